@@ -1,0 +1,33 @@
+//! The vocabulary of tesuji: what a game, a side, an outcome and a random
+//! number are. Everything else is written in these words; this crate knows no
+//! game, no search and no file.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | [`Game`] | a position with its rules: moves, outcome, hash, codes, playout, text |
+//! | [`Side`], [`Outcome`], [`Draws`] | a colour, a result, what an even score means |
+//! | [`Playout`], [`Record`], [`Code`] | a random game to the end and the moves it saw |
+//! | [`Seed`], [`Rng`] | the address of a random stream, and the stream |
+//! | [`Symmetry`] | the eight symmetries of the square |
+//! | [`isa`] | machine instructions chosen at run time |
+//! | [`zobrist`] | keys for incremental hashes |
+
+mod game;
+pub mod isa;
+mod outcome;
+mod playout;
+mod rng;
+mod seed;
+mod side;
+mod symmetry;
+pub mod zobrist;
+
+pub use game::{
+    Game, IllegalMove, ParseMoveError, ParsePositionError, parse_legal_move, perft, playout_by_move_lists,
+};
+pub use outcome::{Draws, Outcome};
+pub use playout::{Code, Playout, Record, Silent};
+pub use rng::Rng;
+pub use seed::{ParseSeedError, Seed, Step, mix};
+pub use side::Side;
+pub use symmetry::Symmetry;

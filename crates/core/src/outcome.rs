@@ -1,0 +1,93 @@
+//! How a finished game ended.
+
+use std::fmt;
+
+use crate::Side;
+
+/// The result of a finished game, in absolute terms (not from anybody's view).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This side won.
+    Win(Side),
+    /// Nobody won. Only games whose [`Draws`] option is `Half` say so.
+    Draw,
+}
+
+impl Outcome {
+    /// The reward in [0, 1] from the view of `side`: 1 for a win, ½ for a draw.
+    ///
+    /// ```
+    /// use tesuji_core::{Outcome, Side};
+    /// assert_eq!(Outcome::Win(Side::Black).reward(Side::White), 0.0);
+    /// assert_eq!(Outcome::Draw.reward(Side::White), 0.5);
+    /// ```
+    #[inline]
+    pub fn reward(self, side: Side) -> f64 {
+        match self {
+            Outcome::Win(winner) if winner == side => 1.0,
+            Outcome::Win(_) => 0.0,
+            Outcome::Draw => 0.5,
+        }
+    }
+
+    /// The misère result: wins change hands, a draw stays a draw.
+    #[inline]
+    pub const fn flipped(self) -> Outcome {
+        match self {
+            Outcome::Win(winner) => Outcome::Win(winner.other()),
+            Outcome::Draw => Outcome::Draw,
+        }
+    }
+
+    /// The winner, if there is one.
+    #[inline]
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Outcome::Win(winner) => Some(winner),
+            Outcome::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Win(winner) => write!(f, "{winner} wins"),
+            Outcome::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+/// What an even final score means.
+///
+/// The papers' results are binary: a draw counts as a loss for White.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Draws {
+    /// An even score is a win for Black, that is, a loss for White.
+    #[default]
+    Black,
+    /// An even score is a [`Outcome::Draw`], worth half a point to each.
+    Half,
+}
+
+impl Draws {
+    /// The outcome of a game that ended with this difference, Black minus White.
+    #[inline]
+    pub fn decide(self, black_minus_white: i32) -> Outcome {
+        match (black_minus_white, self) {
+            (1.., _) => Outcome::Win(Side::Black),
+            (..=-1, _) => Outcome::Win(Side::White),
+            (0, Draws::Black) => Outcome::Win(Side::Black),
+            (0, Draws::Half) => Outcome::Draw,
+        }
+    }
+}
+
+impl fmt::Display for Draws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Draws::Black => "black",
+            Draws::Half => "half",
+        })
+    }
+}

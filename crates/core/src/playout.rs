@@ -1,0 +1,48 @@
+//! What a playout gives: an outcome, a length, and the codes of its moves.
+
+use crate::Outcome;
+
+/// An AMAF code: a dense number for "the same move" across positions, different
+/// for the two sides. See [`Game::code`](crate::Game::code).
+pub type Code = u16;
+
+/// How a playout ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Playout {
+    /// The result at the end.
+    pub outcome: Outcome,
+    /// The number of moves played, passes included.
+    pub plies: u32,
+}
+
+/// Somewhere for a playout to leave the codes of its moves. Static, so that a
+/// playout that records nothing pays nothing.
+pub trait Record {
+    /// Whether anything is kept: a kernel may take a shorter way if not.
+    const KEEPS: bool;
+
+    /// Takes the next move's code.
+    fn push(&mut self, code: Code);
+}
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Record for Silent {
+    const KEEPS: bool = false;
+
+    #[inline(always)]
+    fn push(&mut self, _: Code) {}
+}
+
+/// Keeps every code, in order. Cleared and used again, it stops allocating once
+/// it has seen its longest playout.
+impl Record for Vec<Code> {
+    const KEEPS: bool = true;
+
+    #[inline(always)]
+    fn push(&mut self, code: Code) {
+        Vec::push(self, code);
+    }
+}

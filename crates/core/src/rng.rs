@@ -1,0 +1,166 @@
+//! The one random generator, and exact samplers on it.
+//!
+//! The generator is xoshiro256++ (Blackman, Vigna 2021): named, portable, and
+//! a few instructions a draw. Integers below a bound come from Lemire's
+//! multiplication with rejection ("Fast random integer generation in an
+//! interval", 2019): no division on the usual path, and exactly uniform.
+
+use std::convert::Infallible;
+
+use rand_core::{Rng as _, SeedableRng, TryRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A stream of random numbers. Made by [`Seed::rng`](crate::Seed::rng) only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    pub(crate) fn from_state(state: [u64; 4]) -> Rng {
+        let mut bytes = [0; 32];
+        for (chunk, word) in bytes.chunks_exact_mut(8).zip(state) {
+            chunk.copy_from_slice(&word.to_le_bytes());
+        }
+        Rng(Xoshiro256PlusPlus::from_seed(bytes))
+    }
+
+    /// 64 random bits.
+    #[inline(always)]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A whole number below `bound`, each equally likely. `bound` is at least 1.
+    ///
+    /// ```
+    /// let mut rng = tesuji_core::Seed::new(1).rng();
+    /// assert!((0..100).all(|_| rng.below(3) < 3));
+    /// ```
+    #[inline(always)]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let bits = (self.bits() >> 32) as u32;
+        self.below_from(bits, bound)
+    }
+
+    /// Like [`below`](Rng::below), from 32 random bits the caller has already
+    /// drawn: a kernel that needs two small numbers a turn takes both from one
+    /// draw of [`bits`](Rng::bits). Exact: the rare rejected value (fewer than
+    /// `bound` in 2³²) is drawn anew.
+    #[inline(always)]
+    pub fn below_from(&mut self, bits: u32, bound: u32) -> u32 {
+        debug_assert!(bound > 0, "no number is below 0");
+        let product = u64::from(bits) * u64::from(bound);
+        if (product as u32) < bound {
+            return self.below_slowly(product, bound);
+        }
+        (product >> 32) as u32
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn below_slowly(&mut self, mut product: u64, bound: u32) -> u32 {
+        // 2³² mod bound: the number of low halves that would appear once too often.
+        let surplus = bound.wrapping_neg() % bound;
+        while (product as u32) < surplus {
+            product = (self.bits() >> 32) * u64::from(bound);
+        }
+        (product >> 32) as u32
+    }
+
+    /// A number in [0, 1), a multiple of 2⁻⁵³.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+    }
+
+    /// True with this probability: the event `unit() < probability`, so that
+    /// with common random numbers it is monotone in the probability.
+    #[inline]
+    pub fn chance(&mut self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+
+    /// Puts the items in random order, each order equally likely (Fisher and Yates).
+    #[inline]
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+
+    /// One of the items, each equally likely; none from an empty slice.
+    #[inline]
+    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() {
+            return None;
+        }
+        items.get(self.below(items.len() as u32) as usize)
+    }
+}
+
+/// For distributions of other crates.
+impl TryRng for Rng {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.bits() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.bits())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.fill_bytes(bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Seed;
+
+    /// Published results depend on these values: they never change.
+    #[test]
+    fn samplers_are_stable() {
+        let mut rng = Seed::new(1).rng();
+        let bits = [rng.bits(), rng.bits()];
+        let below: Vec<u32> = (0..8).map(|_| rng.below(100)).collect();
+        let unit = [rng.unit(), rng.unit()];
+        let chances: Vec<u8> = (0..8).map(|_| u8::from(rng.chance(0.5))).collect();
+        let mut items = [0, 1, 2, 3, 4, 5, 6, 7];
+        rng.shuffle(&mut items);
+        let chosen = *rng.choose(&items).unwrap();
+        assert_eq!(
+            format!("{bits:x?} {below:?} {unit:?} {chances:?} {items:?} {chosen}"),
+            "[2d0c07c6fac65281, 342acbf63b39d994] [13, 98, 70, 58, 13, 96, 7, 71] [0.4341782229669088, 0.8139222857109546] \
+             [1, 0, 1, 0, 1, 1, 0, 0] [1, 6, 4, 3, 0, 7, 2, 5] 5"
+        );
+    }
+
+    #[test]
+    fn below_rejects_what_would_be_drawn_once_too_often() {
+        let mut rng = Seed::new(1).rng();
+        // For bound 3 the low half 0 is the single surplus value (2³² mod 3 = 1),
+        // so 32 zero bits must be drawn again; other bits decide by themselves.
+        let expected = rng.clone().below(3);
+        assert_eq!(rng.below_from(0, 3), expected);
+        let before = rng.clone();
+        assert_eq!(rng.below_from(u32::MAX, 3), 2);
+        assert_eq!(rng, before);
+    }
+
+    #[test]
+    fn large_bounds_are_uniform_too() {
+        // With a bound of 3·2³⁰, the plain multiplication would give one value
+        // in three twice as often as the others.
+        let bound = 3 << 30;
+        let mut rng = Seed::new(2).rng();
+        let draws = 30_000;
+        let mut counts = [0_i32; 3];
+        for _ in 0..draws {
+            counts[(rng.below(bound) % 3) as usize] += 1;
+        }
+        // Binomial(30,000, 1/3): standard deviation 81.6; five of them.
+        assert!(counts.iter().all(|count| (count - draws / 3).abs() < 408), "{counts:?}");
+    }
+}

@@ -1,0 +1,11 @@
+//! Eight games and their misère twins.
+//!
+//! One folder a game: rules, fast playout, text form, and, for tests only, the
+//! same rules written slowly and obviously. This crate knows no search.
+
+mod grid;
+mod misere;
+mod size;
+
+pub use misere::Misere;
+pub use size::SizeError;

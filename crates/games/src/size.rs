@@ -1,0 +1,55 @@
+//! Which boards a game can be played on.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+/// The board asked for is too small or too large for the game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{game} is not played on {asked}: {allowed}")]
+pub struct SizeError {
+    game: &'static str,
+    asked: String,
+    allowed: String,
+}
+
+impl SizeError {
+    /// Accepts a size within the range; otherwise says what is allowed.
+    pub(crate) fn check_square(
+        game: &'static str,
+        size: usize,
+        allowed: RangeInclusive<usize>,
+    ) -> Result<(), SizeError> {
+        if allowed.contains(&size) {
+            return Ok(());
+        }
+        let (least, most) = allowed.into_inner();
+        let allowed = format!("sizes go from {least} to {most}");
+        Err(SizeError { game, asked: format!("a board of size {size}"), allowed })
+    }
+
+    /// Accepts a width and a height within their ranges; otherwise says what is
+    /// allowed.
+    pub(crate) fn check_rectangle(
+        game: &'static str,
+        board: (usize, usize),
+        widths: RangeInclusive<usize>,
+        heights: RangeInclusive<usize>,
+    ) -> Result<(), SizeError> {
+        if widths.contains(&board.0) && heights.contains(&board.1) {
+            return Ok(());
+        }
+        let range = |range: RangeInclusive<usize>| format!("{} to {}", range.start(), range.end());
+        let allowed = format!("the width goes from {}, the height from {}", range(widths), range(heights));
+        Err(SizeError { game, asked: format!("a board of {}", Rectangle(board)), allowed })
+    }
+}
+
+struct Rectangle((usize, usize));
+
+impl fmt::Display for Rectangle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.0.0, self.0.1)
+    }
+}

@@ -1,0 +1,17 @@
+//! What every game is tested with. A development dependency only.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`conformance`] | does a game keep the contract of [`Game`](tesuji_core::Game)? |
+//! | [`reference`] | do the fast rules agree with slow, obvious ones? |
+//! | [`perft_file`] | do the move counts agree with a file? |
+//! | [`playthrough`] | has any answer along one fixed game changed? |
+//! | [`statistics`] | are these counts uniform? |
+//! | [`allocations`] | does this code allocate? |
+
+pub mod allocations;
+pub mod conformance;
+pub mod perft_file;
+pub mod playthrough;
+pub mod reference;
+pub mod statistics;
