@@ -1,1 +1,48 @@
-//! x
+//! Text in, concrete games out: the one place that names every game.
+//!
+//! A [`GameSpec`] is a game's name, board, options and whether it is the misère
+//! twin, read from text such as `go:9(komi=6.5)` or `noataxx:8`. Kernels are
+//! generic over the game; the border between that and text is crossed here, in
+//! one of two ways:
+//!
+//! - [`GameSpec::visit`] hands the concrete type to a [`GameVisitor`]: for code
+//!   that is to be compiled for every game, such as a search;
+//! - [`GameSpec::start`] gives an [`AnyGame`], the type forgotten: for people's
+//!   commands, where one virtual call for each is nothing.
+//!
+//! ```
+//! use tesuji_catalog::GameSpec;
+//! let spec: GameSpec = "NoDomineering:6x8".parse().unwrap();
+//! assert_eq!(spec.to_string(), "nodomineering:6x8");
+//! let game = spec.start().unwrap();
+//! assert_eq!(game.n_moves(), 6 * 7);
+//! assert_eq!(
+//!     "chess".parse::<GameSpec>().unwrap_err().to_string().split(':').next(),
+//!     Some("'chess' is not a game"),
+//! );
+//! ```
+//!
+//! A new game is one block in `table.rs`.
+
+mod any;
+mod error;
+mod info;
+mod spec;
+mod table;
+
+pub use any::{AnyGame, Recording, Tally};
+pub use error::SpecError;
+pub use info::{Board, GameInfo, OptionInfo, Values};
+pub use spec::GameSpec;
+pub use table::games;
+
+use tesuji_core::Game;
+
+/// Something to be done with a game whose type is known only once a spec was read.
+pub trait GameVisitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it, with the game's start position.
+    fn visit<G: Game>(self, start: G) -> Self::Output;
+}

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use crate::{Code, Outcome, Playout, Record, Rng, Side, Symmetry};
+use crate::{Code, Outcome, Playout, Record, Rng, Side, Symmetry, shortened};
 
 /// A position of a two-player game of perfect information, with its rules and
 /// options inside.
@@ -205,17 +205,6 @@ impl ParsePositionError {
     pub fn new(text: &str, reason: impl Into<String>) -> ParsePositionError {
         ParsePositionError { text: shortened(text), reason: reason.into() }
     }
-}
-
-/// Keeps an error to one readable line however long the input was.
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
-    let mut short: String = text.chars().map(clean).take(LONGEST).collect();
-    if text.chars().count() > LONGEST {
-        short.push('…');
-    }
-    short
 }
 
 /// Finds the legal move with this text, upper or lower case; the error lists

@@ -10,16 +10,19 @@
 //! | [`Seed`], [`Rng`] | the address of a random stream, and the stream |
 //! | [`Symmetry`] | the eight symmetries of the square |
 //! | [`isa`] | machine instructions chosen at run time |
+//! | [`perft_file`] | counts of move sequences, as text |
 //! | [`zobrist`] | keys for incremental hashes |
 
 mod game;
 pub mod isa;
 mod outcome;
+pub mod perft_file;
 mod playout;
 mod rng;
 mod seed;
 mod side;
 mod symmetry;
+mod text;
 pub mod zobrist;
 
 pub use game::{
@@ -31,3 +34,4 @@ pub use rng::Rng;
 pub use seed::{ParseSeedError, Seed, Step, mix};
 pub use side::Side;
 pub use symmetry::Symmetry;
+pub use text::shortened;

@@ -1,39 +1,9 @@
-//! Perft files: counts of move sequences, one board a line.
-//!
-//! ```text
-//! # Anything after a # is a comment: say where the counts come from.
-//! 8 : 22 484 11132        the board's size, then the counts at depth 1, 2, 3, …
-//! 3x4 : 5 20 0            ends with 0 where every game has ended
-//! ```
+//! Do the move counts agree with a file? See [`tesuji_core::perft_file`].
 
+pub use tesuji_core::perft_file::{Entry, entries};
 use tesuji_core::{Game, perft};
 
 use crate::reference::{Reference, perft_by_reference};
-
-/// One line of a perft file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The board's size as written, such as `8` or `3x4`.
-    pub size: String,
-    /// The counts at depth 1, 2, 3, …
-    pub counts: Vec<u64>,
-}
-
-/// Reads a perft file; panics at a line that is none.
-pub fn entries(file: &str) -> Vec<Entry> {
-    let lines = file.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    lines
-        .filter(|line| !line.is_empty())
-        .map(|line| {
-            let (size, counts) =
-                line.split_once(':').unwrap_or_else(|| panic!("no colon in perft line '{line}'"));
-            let counts: Vec<u64> =
-                counts.split_whitespace().map(|count| count.parse().expect("a count")).collect();
-            assert!(!counts.is_empty(), "no counts in perft line '{line}'");
-            Entry { size: size.trim().to_owned(), counts }
-        })
-        .collect()
-}
 
 /// Asks that the fast rules give every count of the file, and that the slow
 /// ones give those whose count is at most `slow_limit`.

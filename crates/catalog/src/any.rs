@@ -1,0 +1,203 @@
+//! A game whose type has been forgotten, for people's commands.
+
+use tesuji_core::{
+    Code, Game, Outcome, ParseMoveError, ParsePositionError, Rng, Side, Silent, perft,
+};
+
+use crate::GameVisitor;
+
+/// A position of some game, with moves as texts.
+///
+/// Whatever is called often, such as a playout, belongs inside one call.
+pub trait AnyGame: Send + Sync {
+    /// The same position again.
+    fn boxed_clone(&self) -> Box<dyn AnyGame>;
+
+    /// The side whose turn it is.
+    fn to_move(&self) -> Side;
+
+    /// How the game ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The number of legal moves.
+    fn n_moves(&self) -> u64;
+
+    /// The texts of the legal moves, in the game's order.
+    fn moves(&self) -> Vec<String>;
+
+    /// Plays the move with this text, and gives the text as the game writes it.
+    fn play(&mut self, text: &str) -> Result<String, ParseMoveError>;
+
+    /// Plays one of the moves worth searching, each equally likely, and gives
+    /// its text; nothing once the game is over.
+    fn play_at_random(&mut self, rng: &mut Rng) -> Option<String>;
+
+    /// Goes to a position given as text.
+    fn set_position(&mut self, text: &str) -> Result<(), ParsePositionError>;
+
+    /// The position as one line of text, where the game has such a form.
+    fn position_text(&self) -> Option<String>;
+
+    /// The position drawn for a terminal.
+    fn drawing(&self) -> String;
+
+    /// The number of legal move sequences of exactly `depth` plies.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// The same, `depth` at least 1, apart for each first move.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// Plays `n` playouts from here and adds up how they ended.
+    fn playouts(&self, n: u64, rng: &mut Rng, recording: Recording) -> Tally;
+}
+
+/// Whether playouts note the codes of their moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Recording {
+    /// They do not.
+    #[default]
+    Off,
+    /// They do, as a search with AMAF statistics asks.
+    On,
+}
+
+/// How playouts ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Wins of Black and of White, by [`Side::index`].
+    pub wins: [u64; 2],
+    /// Games that nobody won.
+    pub draws: u64,
+    /// Moves played, all together.
+    pub plies: u64,
+}
+
+impl Tally {
+    /// The number of playouts.
+    pub fn playouts(&self) -> u64 {
+        self.wins[0] + self.wins[1] + self.draws
+    }
+
+    /// The mean number of moves.
+    pub fn mean_length(&self) -> f64 {
+        self.plies as f64 / self.playouts() as f64
+    }
+
+    /// The mean reward of a side, a draw being half a win, and its standard error.
+    pub fn win_rate(&self, side: Side) -> (f64, f64) {
+        let n = self.playouts() as f64;
+        let (wins, draws) = (self.wins[side.index()] as f64, self.draws as f64);
+        let mean = (wins + 0.5 * draws) / n;
+        let mean_of_squares = (wins + 0.25 * draws) / n;
+        (mean, ((mean_of_squares - mean * mean).max(0.0) / n).sqrt())
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.wins[0] += other.wins[0];
+        self.wins[1] += other.wins[1];
+        self.draws += other.draws;
+        self.plies += other.plies;
+    }
+}
+
+/// Forgets a game's type.
+pub(crate) struct Forget;
+
+impl GameVisitor for Forget {
+    type Output = Box<dyn AnyGame>;
+
+    fn visit<G: Game>(self, start: G) -> Box<dyn AnyGame> {
+        Box::new(Forgotten(start))
+    }
+}
+
+/// A game behind [`AnyGame`]; a wrapper, so that the methods of the two traits
+/// are never taken for each other.
+#[derive(Clone)]
+struct Forgotten<G>(G);
+
+impl<G: Game> AnyGame for Forgotten<G> {
+    fn boxed_clone(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+
+    fn to_move(&self) -> Side {
+        self.0.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn n_moves(&self) -> u64 {
+        self.0.n_moves()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.0.moves().into_iter().map(|mv| self.0.move_text(mv)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, ParseMoveError> {
+        let mv = self.0.parse_move(text)?;
+        let name = self.0.move_text(mv);
+        self.0.play_unchecked(mv);
+        Ok(name)
+    }
+
+    fn play_at_random(&mut self, rng: &mut Rng) -> Option<String> {
+        let mv = *rng.choose(&self.0.search_moves())?;
+        let name = self.0.move_text(mv);
+        self.0.play_unchecked(mv);
+        Some(name)
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), ParsePositionError> {
+        self.0 = self.0.parse_position(text)?;
+        Ok(())
+    }
+
+    fn position_text(&self) -> Option<String> {
+        self.0.position_text()
+    }
+
+    fn drawing(&self) -> String {
+        self.0.drawing()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.0, depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let below = |mv| {
+            let mut next = self.0.clone();
+            next.play_unchecked(mv);
+            (self.0.move_text(mv), perft(&next, depth - 1))
+        };
+        self.0.moves().into_iter().map(below).collect()
+    }
+
+    fn playouts(&self, n: u64, rng: &mut Rng, recording: Recording) -> Tally {
+        let mut tally = Tally::default();
+        let mut add = |playout: tesuji_core::Playout| {
+            match playout.outcome {
+                Outcome::Win(side) => tally.wins[side.index()] += 1,
+                Outcome::Draw => tally.draws += 1,
+            }
+            tally.plies += u64::from(playout.plies);
+        };
+        match recording {
+            Recording::Off => (0..n).for_each(|_| add(self.0.playout(rng, &mut Silent))),
+            Recording::On => {
+                let mut codes: Vec<Code> = Vec::new();
+                (0..n).for_each(|_| {
+                    codes.clear();
+                    add(self.0.playout(rng, &mut codes));
+                });
+            }
+        }
+        tally
+    }
+}

@@ -1,0 +1,62 @@
+//! What can be wrong with a spec: one sentence that names the wrong word and
+//! says what is allowed.
+
+use thiserror::Error;
+
+use tesuji_games::SizeError;
+
+/// The text is no spec of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SpecError {
+    /// Nothing has this name.
+    #[error("'{word}' is not a game: there are {games}, and misere(GAME) of each")]
+    UnknownGame {
+        /// The name as given.
+        word: String,
+        /// All names there are.
+        games: String,
+    },
+    /// Brackets or commas are not where they belong.
+    #[error("'{text}' is not a game: {reason}")]
+    Form {
+        /// The spec as given.
+        text: String,
+        /// What is wrong, and what it should look like.
+        reason: String,
+    },
+    /// The board is too small, too large, or no number.
+    #[error("{game} is not played on size '{word}': {allowed}")]
+    UnknownSize {
+        /// The game's name.
+        game: &'static str,
+        /// The size as given.
+        word: String,
+        /// The sizes there are.
+        allowed: String,
+    },
+    /// The game has no such option.
+    #[error("{game} has no option '{word}': {allowed}")]
+    UnknownOption {
+        /// The game's name.
+        game: &'static str,
+        /// The option as given.
+        word: String,
+        /// The options there are.
+        allowed: String,
+    },
+    /// The option cannot have this value.
+    #[error("'{word}' is not a value of {game}'s option {option}: it is {allowed}")]
+    UnknownValue {
+        /// The game's name.
+        game: &'static str,
+        /// The option's name.
+        option: &'static str,
+        /// The value as given.
+        word: String,
+        /// The values there are.
+        allowed: String,
+    },
+    /// The game itself refuses the board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+}
