@@ -80,7 +80,7 @@ impl Rng {
     pub fn below_from_short(&mut self, bits: u16, bound: u32) -> Option<u32> {
         debug_assert!(bound <= 1 << 15, "16 bits are too few for a bound of {bound}");
         let product = u32::from(bits) * bound;
-        if u32::from(product as u16) <= bound {
+        if product as u16 <= bound as u16 {
             let (rng, number) = self.clone().below_short_slowly(product, bound);
             *self = rng;
             return number;
