@@ -18,6 +18,16 @@ pub trait Isa: Copy {
     /// The index of the set bit of `word` that has `rank` set bits below it.
     /// `rank` is below the number of set bits.
     fn select(word: u64, rank: u32) -> u32;
+
+    /// The set bit of `word` that has as many set bits below it as the single
+    /// bit `bit` has places below it, or 0 where there is none, or where `bit`
+    /// is 0.
+    ///
+    /// This draws from several sets at once without a branch: with `n` the
+    /// number of set bits of `a` and `rank` a number below the sum of both,
+    /// exactly one of `pick(a, 1 << rank)` and `pick(b, (1 << rank) >> n)` is
+    /// not 0.
+    fn pick(word: u64, bit: u64) -> u64;
 }
 
 /// A computation written once for all instruction sets.
@@ -67,6 +77,13 @@ impl Isa for Portable {
     fn select(word: u64, rank: u32) -> u32 {
         select_portable(word, rank)
     }
+
+    #[inline(always)]
+    fn pick(word: u64, bit: u64) -> u64 {
+        debug_assert!(bit & bit.wrapping_sub(1) == 0);
+        let rank = bit.trailing_zeros(); // 64, and so never below, where there is none
+        if rank < word.count_ones() { 1 << select_portable(word, rank) } else { 0 }
+    }
 }
 
 /// Selection by sums of bytes (Vigna, "Broadword implementation of rank/select
@@ -108,6 +125,13 @@ mod x86 {
             let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) };
             bit.trailing_zeros()
         }
+
+        #[inline(always)]
+        fn pick(word: u64, bit: u64) -> u64 {
+            debug_assert!(bit & bit.wrapping_sub(1) == 0);
+            // SAFETY: as for `select`.
+            unsafe { std::arch::x86_64::_pdep_u64(bit, word) }
+        }
     }
 }
 
@@ -147,6 +171,17 @@ mod tests {
         }
     }
 
+    struct Pick(u64, u64);
+
+    impl Kernel for Pick {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run<I: Isa>(self) -> u64 {
+            I::pick(self.0, self.1)
+        }
+    }
+
     fn select_slowly(word: u64, rank: u32) -> u32 {
         (0..64).filter(|bit| word >> bit & 1 == 1).nth(rank as usize).unwrap()
     }
@@ -164,6 +199,12 @@ mod tests {
                 let expected = select_slowly(word, rank);
                 assert_eq!(dispatch(Select(word, rank)), expected);
                 assert_eq!(dispatch_portable(Select(word, rank)), expected);
+                assert_eq!(dispatch(Pick(word, 1 << rank)), 1 << expected);
+                assert_eq!(dispatch_portable(Pick(word, 1 << rank)), 1 << expected);
+            }
+            for bit in (word.count_ones()..64).map(|rank| 1 << rank).chain([0]) {
+                assert_eq!(dispatch(Pick(word, bit)), 0);
+                assert_eq!(dispatch_portable(Pick(word, bit)), 0);
             }
         }
     }

@@ -50,24 +50,55 @@ impl Rng {
         debug_assert!(bound > 0, "no number is below 0");
         let product = u64::from(bits) * u64::from(bound);
         if (product as u32) < bound {
-            let (number, rng) = self.clone().below_slowly(product, bound);
+            let (rng, number) = self.clone().below_slowly(product, bound);
             *self = rng;
             return number;
         }
         (product >> 32) as u32
     }
 
-    /// Takes and gives back the generator by value: a reference passed to this
-    /// call would keep the state of every kernel's copy in memory.
+    /// The rare case of [`below_from`](Rng::below_from). It takes and gives the
+    /// generator by value, so that a kernel's own copy can live in registers:
+    /// a reference would tie it to memory.
     #[cold]
     #[inline(never)]
-    fn below_slowly(mut self, mut product: u64, bound: u32) -> (u32, Rng) {
+    fn below_slowly(mut self, mut product: u64, bound: u32) -> (Rng, u32) {
         // 2³² mod bound: the number of low halves that would appear once too often.
         let surplus = bound.wrapping_neg() % bound;
         while (product as u32) < surplus {
             product = (self.bits() >> 32) * u64::from(bound);
         }
-        ((product >> 32) as u32, self)
+        (self, (product >> 32) as u32)
+    }
+
+    /// Like [`below_from`](Rng::below_from), from only 16 bits: one draw of
+    /// [`bits`](Rng::bits) serves four small numbers. `bound` is at most 2¹⁵,
+    /// and no number is below 0: that case costs nothing, being told apart on
+    /// the rare path only. Exact: a rejected value (fewer than `bound` in 2¹⁶)
+    /// is drawn anew.
+    #[inline(always)]
+    pub fn below_from_short(&mut self, bits: u16, bound: u32) -> Option<u32> {
+        debug_assert!(bound <= 1 << 15, "16 bits are too few for a bound of {bound}");
+        let product = u32::from(bits) * bound;
+        if product as u16 <= bound as u16 {
+            let (rng, number) = self.clone().below_short_slowly(product, bound);
+            *self = rng;
+            return number;
+        }
+        Some(product >> 16)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn below_short_slowly(mut self, mut product: u32, bound: u32) -> (Rng, Option<u32>) {
+        if bound == 0 {
+            return (self, None);
+        }
+        let surplus = (1 << 16) % bound;
+        while u32::from(product as u16) < surplus {
+            product = (self.bits() >> 48) as u32 * bound;
+        }
+        (self, Some(product >> 16))
     }
 
     /// A number in [0, 1), a multiple of 2⁻⁵³.
@@ -150,6 +181,27 @@ mod tests {
         assert_eq!(rng.below_from(0, 3), expected);
         let before = rng.clone();
         assert_eq!(rng.below_from(u32::MAX, 3), 2);
+        assert_eq!(rng, before);
+    }
+
+    #[test]
+    fn short_draws_give_every_number_equally_often() {
+        for bound in [1_u32, 2, 3, 7, 22, 48, 63, 64, 1000, 1 << 15] {
+            let mut rng = Seed::new(1).rng();
+            let before = rng.clone();
+            let mut counts = vec![0; bound as usize];
+            for bits in 0..=u16::MAX {
+                let number = rng.below_from_short(bits, bound).expect("the bound is not 0");
+                if rng == before {
+                    counts[number as usize] += 1;
+                }
+                rng = before.clone();
+            }
+            assert!(counts.iter().all(|&count| count == (1 << 16) / bound), "{bound}: {counts:?}");
+        }
+        let mut rng = Seed::new(1).rng();
+        let before = rng.clone();
+        assert!((0..=u16::MAX).all(|bits| rng.below_from_short(bits, 0).is_none()));
         assert_eq!(rng, before);
     }
 
