@@ -23,6 +23,12 @@ pub trait Record {
 
     /// Takes the next move's code.
     fn push(&mut self, code: Code);
+
+    /// Takes the codes of the next moves, in order.
+    #[inline(always)]
+    fn extend(&mut self, codes: &[Code]) {
+        codes.iter().for_each(|&code| self.push(code));
+    }
 }
 
 /// Keeps nothing.
@@ -44,5 +50,10 @@ impl Record for Vec<Code> {
     #[inline(always)]
     fn push(&mut self, code: Code) {
         Vec::push(self, code);
+    }
+
+    #[inline(always)]
+    fn extend(&mut self, codes: &[Code]) {
+        self.extend_from_slice(codes);
     }
 }

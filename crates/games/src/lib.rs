@@ -6,6 +6,7 @@
 mod breakthrough;
 mod domineering;
 mod grid;
+mod hex;
 mod knightthrough;
 mod misere;
 mod race;
@@ -13,6 +14,7 @@ mod size;
 
 pub use breakthrough::{Breakthrough, Pawn};
 pub use domineering::{Domineering, Domino};
+pub use hex::{Hex, HexMove, HexRules, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
 pub use misere::Misere;
 pub use race::{Piece, Race, RaceMove};
