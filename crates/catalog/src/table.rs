@@ -4,7 +4,6 @@
 //! becomes its start position. Everything else that the commands need, they
 //! find through these two.
 
-use tesuji_core::Draws;
 use tesuji_games as games;
 
 use crate::GameVisitor;
@@ -38,7 +37,26 @@ macro_rules! table {
     };
 }
 
-table!(Domineering);
+table!(Breakthrough, Domineering, Hex, Knightthrough);
+
+struct Breakthrough;
+
+impl Entry for Breakthrough {
+    const INFO: GameInfo = GameInfo {
+        name: "breakthrough",
+        misere: Some("nobreakthrough"),
+        rules: "Pawns step forward, straight or diagonally, and capture diagonally; the first on the far row wins.",
+        board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
+        measured: &["8"],
+        options: &[],
+        perft: games::perft_files::BREAKTHROUGH,
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let (width, height) = spec.board();
+        Ok(twin.game(games::Breakthrough::new(width, height)?))
+    }
+}
 
 struct Domineering;
 
@@ -56,5 +74,53 @@ impl Entry for Domineering {
     fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
         let (width, height) = spec.board();
         Ok(twin.game(games::Domineering::new(width, height)?))
+    }
+}
+
+struct Hex;
+
+impl Entry for Hex {
+    const INFO: GameInfo = GameInfo {
+        name: "hex",
+        misere: Some("nohex"),
+        rules: "Black joins top and bottom, White left and right; one of them does.",
+        board: Board::Square { default: 11, sizes: 2..=19 },
+        measured: &["11"],
+        options: &[OptionInfo {
+            name: "swap",
+            meaning: "White may take over Black's first stone",
+            default: "off",
+            values: Values::Words(&["on", "off"]),
+        }],
+        perft: games::perft_files::HEX,
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let swap = if spec.word("swap") == "on" { games::Swap::On } else { games::Swap::Off };
+        let rules = games::HexRules { size: spec.board().0, swap };
+        Ok(if rules.size <= games::SmallHex::LARGEST {
+            twin.game(games::SmallHex::new(rules)?)
+        } else {
+            twin.game(games::LargeHex::new(rules)?)
+        })
+    }
+}
+
+struct Knightthrough;
+
+impl Entry for Knightthrough {
+    const INFO: GameInfo = GameInfo {
+        name: "knightthrough",
+        misere: Some("noknightthrough"),
+        rules: "Breakthrough with knights, which make the four forward knight moves and capture so.",
+        board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
+        measured: &["8"],
+        options: &[],
+        perft: games::perft_files::KNIGHTTHROUGH,
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let (width, height) = spec.board();
+        Ok(twin.game(games::Knightthrough::new(width, height)?))
     }
 }

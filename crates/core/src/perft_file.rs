@@ -4,12 +4,13 @@
 //! # Anything after a # is a comment: say where the counts come from.
 //! 8 : 22 484 11132        the board's size, then the counts at depth 1, 2, 3, …
 //! 3x4 : 5 20 0            ends with 0 where every game has ended
+//! 3(swap=on) : 9 81       options are written as in a spec
 //! ```
 
 /// One line of a perft file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The board's size as written, such as `8` or `3x4`.
+    /// The board's size, with options if any: `8`, `3x4`, `3(swap=on)`.
     pub size: String,
     /// The counts at depth 1, 2, 3, …
     pub counts: Vec<u64>,

@@ -9,6 +9,7 @@ mod grid;
 mod hex;
 mod knightthrough;
 mod misere;
+pub mod perft_files;
 mod race;
 mod size;
 

@@ -43,7 +43,7 @@ fn position(size: usize, swap: Swap, text: &str) -> SmallHex {
 #[test]
 fn perft_counts() {
     let read = |name: &str| {
-        let (size, swap) = match name.strip_suffix("swap") {
+        let (size, swap) = match name.strip_suffix("(swap=on)") {
             Some(size) => (size, Swap::On),
             None => (name, Swap::Off),
         };
