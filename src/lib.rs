@@ -1,1 +1,5 @@
-//! x
+#![doc = include_str!("../README.md")]
+
+pub use tesuji_catalog as catalog;
+pub use tesuji_core as core;
+pub use tesuji_games as games;

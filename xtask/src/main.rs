@@ -1,1 +1,46 @@
-fn main() {}
+//! `cargo xtask`: the whole check, and the instruction counts.
+
+mod arrows;
+mod baseline;
+mod bench;
+mod check;
+mod shell;
+mod sources;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, instruction counts
+cargo xtask bench [GAME…]   instructions per playout (callgrind, x86-64-v3), beside goals and peers
+cargo xtask bench --write   the same for all games, and make them the baselines of the gate
+cargo xtask arrows          which crate may use which
+cargo xtask help            this
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            shell::complain(&format!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<()> {
+    match words {
+        ["test"] => check::run(),
+        ["bench", "--write"] => bench::write(),
+        ["bench", games @ ..] if games.iter().all(|game| !game.starts_with('-')) => bench::show(games),
+        ["arrows"] => arrows::check().map(|summary| shell::say(&summary)),
+        [] | ["help" | "--help" | "-h"] => {
+            shell::say(HELP.trim_end());
+            Ok(())
+        }
+        _ => bail!("there is no 'cargo xtask {}'; 'cargo xtask help' lists what there is", words.join(" ")),
+    }
+}

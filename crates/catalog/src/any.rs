@@ -1,8 +1,6 @@
 //! A game whose type has been forgotten, for people's commands.
 
-use tesuji_core::{
-    Code, Game, Outcome, ParseMoveError, ParsePositionError, Rng, Side, Silent, perft,
-};
+use tesuji_core::{Code, Game, Outcome, ParseMoveError, ParsePositionError, Rng, Side, Silent, perft};
 
 use crate::GameVisitor;
 

@@ -1,0 +1,102 @@
+//! The measurement that `bench` and `reproduce` share: playouts by CPU time.
+
+use anyhow::Result;
+use cpu_time::ProcessTime;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use tesuji::catalog::{GameSpec, Recording, Tally};
+use tesuji::core::{Seed, Side};
+
+use super::numbers::{rate, share};
+use super::peers::{self, Peer};
+use super::table::Table;
+
+/// How to measure.
+pub(super) struct Settings {
+    /// Playouts for each game.
+    pub(super) playouts: u64,
+    pub(super) seed: Seed,
+    pub(super) recording: Recording,
+}
+
+/// One game, measured. All but the times is a function of the settings.
+#[derive(Serialize)]
+pub(super) struct Speed {
+    pub(super) game: String,
+    pub(super) playouts: u64,
+    pub(super) cpu_seconds: f64,
+    pub(super) playouts_per_cpu_second: f64,
+    pub(super) mean_length: f64,
+    pub(super) first_mover: String,
+    pub(super) first_mover_win_rate: f64,
+    pub(super) standard_error: f64,
+    pub(super) peer: Option<Peer>,
+}
+
+/// Measures the games in turn, with a bar on a terminal.
+pub(super) fn speeds(specs: &[GameSpec], settings: &Settings) -> Result<Vec<Speed>> {
+    // Chunks, so that the bar moves; large, so that they cost nothing.
+    const CHUNKS: u64 = 20;
+    // Hidden by itself where standard error is no terminal.
+    let bar = ProgressBar::new(specs.len() as u64 * CHUNKS);
+    bar.set_style(ProgressStyle::with_template("{bar:40} {msg}")?);
+    let mut speeds = Vec::new();
+    for spec in specs {
+        bar.set_message(spec.to_string());
+        let game = spec.start()?;
+        let mut rng = settings.seed.child("bench").child(spec.to_string().as_str()).rng();
+        let mut tally = Tally::default();
+        let mut cpu_seconds = 0.0;
+        for chunk in 0..CHUNKS {
+            let n = settings.playouts * (chunk + 1) / CHUNKS - settings.playouts * chunk / CHUNKS;
+            let start = ProcessTime::now();
+            tally += game.playouts(n, &mut rng, settings.recording);
+            cpu_seconds += start.elapsed().as_secs_f64();
+            bar.inc(1);
+        }
+        speeds.push(speed(spec, game.to_move(), tally, cpu_seconds));
+    }
+    bar.finish_and_clear();
+    Ok(speeds)
+}
+
+fn speed(spec: &GameSpec, first_mover: Side, tally: Tally, cpu_seconds: f64) -> Speed {
+    let (first_mover_win_rate, standard_error) = tally.win_rate(first_mover);
+    Speed {
+        game: spec.to_string(),
+        playouts: tally.playouts(),
+        cpu_seconds,
+        playouts_per_cpu_second: tally.playouts() as f64 / cpu_seconds,
+        mean_length: tally.mean_length(),
+        first_mover: first_mover.to_string(),
+        first_mover_win_rate,
+        standard_error,
+        peer: peers::of(&spec.to_string()),
+    }
+}
+
+/// The measurements as a table.
+pub(super) fn table(title: String, speeds: &[Speed]) -> Table {
+    let mut table = Table::new(
+        title,
+        &["game", "#per CPU second", "#moves", "first", "#wins", "peer", "#its per second", "#ratio"],
+    );
+    for speed in speeds {
+        let peer = speed.peer.map_or_else(Default::default, |peer| {
+            let ratio = speed.playouts_per_cpu_second / peer.playouts_per_second;
+            [peer.name.to_owned(), rate(peer.playouts_per_second), format!("{ratio:.1}")]
+        });
+        let [peer, peer_rate, ratio] = peer;
+        table.row([
+            speed.game.clone(),
+            rate(speed.playouts_per_cpu_second),
+            format!("{:.1}", speed.mean_length),
+            speed.first_mover.clone(),
+            share((speed.first_mover_win_rate, speed.standard_error)),
+            peer,
+            peer_rate,
+            ratio,
+        ]);
+    }
+    table
+}

@@ -1,0 +1,177 @@
+//! The verbs of the command line, one file each, and what they share.
+//!
+//! | exit code | when |
+//! |---|---|
+//! | 0 | done, or the reader of our output had enough |
+//! | 1 | something failed that the user could not know |
+//! | 2 | bad input: one sentence on standard error says what is wrong with it |
+
+mod bench;
+mod completions;
+mod games;
+mod html;
+mod machine;
+mod measure;
+mod numbers;
+mod peers;
+mod perft;
+mod play;
+mod reproduce;
+mod table;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use serde::Serialize;
+use tesuji::catalog::{AnyGame, GameSpec, SpecError};
+use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
+
+/// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
+#[derive(Parser)]
+#[command(name = "tesuji", version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Games are written NAME:SIZE with options in brackets, misère twins as misere(...) or by the papers' names:
+  breakthrough   domineering:6x8   hex:11(swap=on)   misere(hex:7)   nohex:7
+
+Examples:
+  tesuji games
+  tesuji perft breakthrough --depth 4
+  tesuji bench hex:11 nohex:11
+  tesuji play domineering:5
+  tesuji reproduce --quick";
+
+#[derive(Subcommand)]
+enum Verb {
+    Games(games::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+    Play(play::Args),
+    Reproduce(reproduce::Args),
+    #[command(hide = true)]
+    Completions(completions::Args),
+}
+
+/// Parses the command line, does what it says, and gives the exit code.
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let done = match cli.verb {
+        Verb::Games(args) => games::run(args),
+        Verb::Perft(args) => perft::run(args),
+        Verb::Bench(args) => bench::run(args),
+        Verb::Play(args) => play::run(args),
+        Verb::Reproduce(args) => reproduce::run(args),
+        Verb::Completions(args) => completions::run(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // `tesuji games | head -1`: the reader had enough, and so have we.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::from(if is_bad_input(&error) { 2 } else { 1 })
+        }
+    }
+}
+
+/// What clap has to say: help as it is, errors in one line like our own.
+fn usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    let shown = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    if shown {
+        // A reader that went away is no failure.
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    // The first paragraph is the error; then come tips and the usage.
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+    let sentence = lines.collect::<Vec<_>>().join(" ");
+    complain(&format!("{}; see tesuji --help", sentence.trim_start_matches("error: ")));
+    ExitCode::from(2)
+}
+
+fn complain(sentence: &str) {
+    let _ = writeln!(io::stderr(), "error: {sentence}");
+}
+
+/// Input that only the user can put right, where no library has an error for it.
+#[derive(Debug)]
+struct BadInput(String);
+
+impl std::fmt::Display for BadInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadInput {}
+
+fn is_bad_input(error: &anyhow::Error) -> bool {
+    error.is::<BadInput>()
+        || error.is::<SpecError>()
+        || error.is::<ParseMoveError>()
+        || error.is::<ParsePositionError>()
+        || error.is::<ParseSeedError>()
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Where to begin: the arguments that several verbs have in common.
+#[derive(clap::Args)]
+struct From {
+    /// A position to begin at, as the game writes it (see `position` in `tesuji play`)
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Moves to play first, with blanks or commas between them
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+}
+
+impl From {
+    /// The game at that point.
+    fn begin(&self, spec: &GameSpec) -> Result<Box<dyn AnyGame>> {
+        let mut game = spec.start()?;
+        if let Some(text) = &self.position {
+            game.set_position(text)?;
+        }
+        let words = self.moves.iter().flat_map(|moves| moves.split([' ', ',', '\t', '\n']));
+        for word in words.filter(|word| !word.is_empty()) {
+            game.play(word)?;
+        }
+        Ok(game)
+    }
+}
+
+/// Prints text as it is.
+fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints JSON for people and programs.
+fn print_json(value: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(value).context("the result cannot be written as JSON")?;
+    print(&(json + "\n"))
+}

@@ -1,0 +1,127 @@
+//! Which crate may use which: data flows one way, and so do the arrows.
+//!
+//! A crate may use what lies below it on the line of `docs/architecture.md`,
+//! and nothing else of ours; the testkit is for tests only.
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+use crate::shell;
+
+/// Our crates, each with those of ours it may use. Rooms that are planned are
+/// here already: whoever builds one finds its place.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("tesuji-core", &[]),
+    ("tesuji-testkit", &["tesuji-core"]),
+    ("tesuji-bandit", &["tesuji-core"]),
+    ("tesuji-games", &["tesuji-core"]),
+    ("tesuji-search", &["tesuji-core", "tesuji-bandit"]),
+    ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-search"]),
+    ("tesuji-gtp", &["tesuji-core"]),
+    ("tesuji-arena", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog"]),
+    ("tesuji-web", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog"]),
+    (
+        "tesuji-portfolio",
+        &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"],
+    ),
+    ("tesuji-report", &["tesuji-core", "tesuji-catalog", "tesuji-arena"]),
+    ("tesuji", EVERYTHING),
+    ("tesuji-python", EVERYTHING),
+    ("xtask", &[]),
+];
+
+const EVERYTHING: &[&str] = &[
+    "tesuji-core",
+    "tesuji-bandit",
+    "tesuji-games",
+    "tesuji-search",
+    "tesuji-catalog",
+    "tesuji-gtp",
+    "tesuji-arena",
+    "tesuji-web",
+    "tesuji-portfolio",
+    "tesuji-report",
+];
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    /// Nothing, `dev` or `build`.
+    kind: Option<String>,
+}
+
+/// Fails, with a line each, where a crate uses what it may not.
+pub(crate) fn check() -> Result<String> {
+    let json = shell::output(shell::cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
+    let metadata: Metadata = serde_json::from_str(&json).context("cargo metadata is not as expected")?;
+    let (arrows, wrong) = judge(&metadata);
+    if !wrong.is_empty() {
+        bail!("{}", wrong.join("\n"));
+    }
+    Ok(format!("{} crates, {arrows} arrows, all of them allowed", metadata.packages.len()))
+}
+
+/// The number of arrows between our crates, and a sentence for each wrong one.
+fn judge(metadata: &Metadata) -> (usize, Vec<String>) {
+    let ours = |name: &str| metadata.packages.iter().any(|package| package.name == name);
+    let (mut arrows, mut wrong) = (0, Vec::new());
+    for package in &metadata.packages {
+        let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == package.name) else {
+            wrong.push(format!("{} has no place in the list of xtask/src/arrows.rs", package.name));
+            continue;
+        };
+        for dependency in package.dependencies.iter().filter(|dependency| ours(&dependency.name)) {
+            arrows += 1;
+            let for_tests = dependency.kind.as_deref() == Some("dev") && dependency.name == "tesuji-testkit";
+            if !for_tests && !allowed.contains(&dependency.name.as_str()) {
+                wrong.push(format!("{} may not use {}", package.name, dependency.name));
+            }
+        }
+    }
+    (arrows, wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(name: &str, dependencies: &[(&str, Option<&str>)]) -> Package {
+        let dependency = |&(name, kind): &(&str, Option<&str>)| Dependency {
+            name: name.to_owned(),
+            kind: kind.map(str::to_owned),
+        };
+        Package { name: name.to_owned(), dependencies: dependencies.iter().map(dependency).collect() }
+    }
+
+    #[test]
+    fn wrong_arrows_are_found() {
+        let packages = vec![
+            package("tesuji-core", &[("tesuji-games", None), ("serde", None)]),
+            package("tesuji-games", &[("tesuji-core", None), ("tesuji-testkit", Some("dev"))]),
+            package("tesuji-testkit", &[("tesuji-core", None)]),
+            package("tesuji-catalog", &[("tesuji-testkit", None)]),
+            package("tesuji-attic", &[]),
+        ];
+        let (arrows, wrong) = judge(&Metadata { packages });
+        assert_eq!(arrows, 5);
+        assert_eq!(
+            wrong,
+            [
+                "tesuji-core may not use tesuji-games",
+                "tesuji-catalog may not use tesuji-testkit",
+                "tesuji-attic has no place in the list of xtask/src/arrows.rs",
+            ]
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! Instructions per playout, and the gate on them.
+//!
+//! Counts repeat where times do not: callgrind gives the same number on every
+//! machine for the same compiler. A game is run at two lengths from one seed;
+//! the difference is what the playouts of the longer run added, and the cost of
+//! starting the program is gone from it.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+use crate::baseline::Baselines;
+use crate::shell;
+
+/// The two numbers of playouts.
+const SHORT: u64 = 100;
+const LONG: u64 = 1100;
+
+/// The growth that the gate lets pass, in per cent.
+const SLACK: f64 = 10.0;
+
+/// A game's name and its instructions per playout.
+type Count = (String, u64);
+
+/// Prints the counts of these games, or of all.
+pub(crate) fn show(games: &[&str]) -> Result<()> {
+    let binary = build()?;
+    let games = match games {
+        [] => measured(&binary)?,
+        games => games.iter().map(|game| (*game).to_owned()).collect(),
+    };
+    shell::say(&table(&count_all(&binary, &games)?, &Baselines::read()?));
+    Ok(())
+}
+
+/// Prints the counts of all games and makes them the baselines.
+pub(crate) fn write() -> Result<()> {
+    let binary = build()?;
+    let counts = count_all(&binary, &measured(&binary)?)?;
+    let mut baselines = Baselines::read()?;
+    shell::say(&table(&counts, &baselines));
+    baselines.instructions = counts.into_iter().collect();
+    baselines.write()?;
+    shell::say("docs/performance.json is written");
+    Ok(())
+}
+
+/// Fails where a game needs more instructions than its baseline and the slack.
+pub(crate) fn gate() -> Result<String> {
+    let binary = build()?;
+    let counts = count_all(&binary, &measured(&binary)?)?;
+    judge(&counts, &Baselines::read()?)
+}
+
+fn judge(counts: &[Count], baselines: &Baselines) -> Result<String> {
+    let (mut grown, mut shrunk) = (Vec::new(), Vec::new());
+    for (game, now) in counts {
+        let Some(&before) = baselines.instructions.get(game) else {
+            grown.push(format!("{game} has no baseline: cargo xtask bench --write gives it one"));
+            continue;
+        };
+        let change = percent(*now, before);
+        let sentence = format!("{game}: {now} instructions a playout, {change:+.1} % from {before}");
+        if change > SLACK {
+            grown.push(sentence);
+        } else if change < -SLACK {
+            shrunk.push(sentence);
+        }
+    }
+    for game in baselines.instructions.keys().filter(|game| !counts.iter().any(|(name, _)| name == *game)) {
+        grown.push(format!("{game} has a baseline and is not measured any more"));
+    }
+    if !shrunk.is_empty() {
+        shrunk.push("faster: cargo xtask bench --write keeps it so".to_owned());
+        shell::say(&shrunk.join("\n"));
+    }
+    if !grown.is_empty() {
+        bail!("{}", grown.join("\n"));
+    }
+    Ok(format!("{} games within {SLACK} % of their baselines", counts.len()))
+}
+
+fn percent(now: u64, before: u64) -> f64 {
+    (now as f64 / before as f64 - 1.0) * 100.0
+}
+
+/// Builds the program for x86-64-v3, in a folder of its own so that the usual
+/// build stays as it is.
+fn build() -> Result<PathBuf> {
+    let target = shell::root().join("target/v3");
+    let mut build =
+        shell::cargo(&["build", "--quiet", "--release", "--package", "tesuji", "--bin", "tesuji"]);
+    build.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", &target);
+    shell::run(build)?;
+    Ok(target.join("release/tesuji"))
+}
+
+/// The games that `tesuji bench` measures.
+fn measured(binary: &Path) -> Result<Vec<String>> {
+    #[derive(Deserialize)]
+    struct Game {
+        measured: Vec<String>,
+    }
+    let json = shell::output(shell::command(&binary.to_string_lossy(), &["games", "--json"]))?;
+    let games: Vec<Game> = serde_json::from_str(&json).context("tesuji games --json is not as expected")?;
+    Ok(games.into_iter().flat_map(|game| game.measured).collect())
+}
+
+/// Counts all games, as many at once as there are cores.
+fn count_all(binary: &Path, games: &[String]) -> Result<Vec<Count>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = count(binary, game);
+                    results.lock().unwrap_or_else(PoisonError::into_inner).push((game, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(game, _)| games.iter().position(|other| other == *game));
+    results.into_iter().map(|(game, result)| Ok((game.clone(), result?))).collect()
+}
+
+fn count(binary: &Path, game: &str) -> Result<u64> {
+    let instructions = |playouts| run_callgrind(binary, game, playouts);
+    let (short, long) = (instructions(SHORT)?, instructions(LONG)?);
+    Ok((long - short) / (LONG - SHORT))
+}
+
+/// The instructions of a whole run.
+fn run_callgrind(binary: &Path, game: &str, playouts: u64) -> Result<u64> {
+    let mut valgrind = shell::command("valgrind", &["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    valgrind.arg(binary).args(["bench", game, "--playouts", &playouts.to_string()]);
+    let output = valgrind.output().context("cannot start valgrind")?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        bail!("valgrind failed on {game}: {text}");
+    }
+    let collected = text.lines().find_map(|line| line.split_once("Collected :"));
+    let number = collected.and_then(|(_, number)| number.trim().parse().ok());
+    number.with_context(|| format!("valgrind did not count {game}: {text}"))
+}
+
+fn table(counts: &[Count], baselines: &Baselines) -> String {
+    let mut lines = vec![format!(
+        "{:<22} {:>12} {:>8} {:>8} {:>8}   {}",
+        "game", "instructions", "change", "goal", "of goal", "peer"
+    )];
+    for (game, now) in counts {
+        let before = baselines.instructions.get(game);
+        let change = before.map_or("new".to_owned(), |before| format!("{:+.1} %", percent(*now, *before)));
+        let goal = baselines.goal(game);
+        let share =
+            goal.map_or(String::new(), |goal| format!("{:.0} %", *now as f64 / goal.goal as f64 * 100.0));
+        let peer = goal.and_then(|goal| goal.peer.as_ref()).map_or(String::new(), |peer| {
+            let ratio = peer.instructions as f64 / *now as f64;
+            format!("{} {} ({ratio:.1} times as many)", peer.name, peer.instructions)
+        });
+        let goal = goal.map_or(String::new(), |goal| goal.goal.to_string());
+        let row = format!("{game:<22} {now:>12} {change:>8} {goal:>8} {share:>8}   {peer}");
+        lines.push(row.trim_end().to_owned());
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gate_lets_ten_per_cent_pass() {
+        let instructions = [("go:9".to_owned(), 1000), ("hex:11".to_owned(), 1000)].into();
+        let baselines = Baselines { about: String::new(), goals: Vec::new(), instructions };
+        let counts = |go, hex| [("go:9".to_owned(), go), ("hex:11".to_owned(), hex)];
+        assert!(judge(&counts(1100, 900), &baselines).is_ok());
+        assert!(judge(&counts(1000, 500), &baselines).is_ok());
+        let error = judge(&counts(1101, 1000), &baselines).unwrap_err().to_string();
+        assert_eq!(error, "go:9: 1101 instructions a playout, +10.1 % from 1000");
+        // A game without a baseline and a baseline without a game both fail.
+        assert!(judge(&counts(1000, 1000)[..1], &baselines).is_err());
+        assert!(judge(&[("ataxx:8".to_owned(), 1)], &baselines).is_err());
+    }
+}

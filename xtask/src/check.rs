@@ -1,0 +1,112 @@
+//! `cargo xtask test`: everything that must hold, from a bare machine with a
+//! Rust toolchain.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::shell::{cargo, command, complain, exists, say};
+use crate::{arrows, bench, sources};
+
+/// A step: its name, and what it does. It gives a line for the watcher.
+type Step = (&'static str, fn() -> Result<String>);
+
+const STEPS: &[Step] = &[
+    ("tools", tools),
+    ("sources", sources::check),
+    ("arrows", arrows::check),
+    ("format", || quietly(cargo(&["fmt", "--all", "--check"]))),
+    ("lints", || {
+        quietly(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    }),
+    ("library without the binary", || {
+        quietly(cargo(&["check", "--quiet", "--package", "tesuji", "--lib", "--no-default-features"]))
+    }),
+    ("documentation", documentation),
+    ("tests", || quietly(cargo(&["test", "--quiet", "--workspace"]))),
+    ("instruction counts", bench::gate),
+];
+
+/// Runs all steps, also after one has failed, and sums up.
+pub(crate) fn run_all(steps: &[Step]) -> Vec<&'static str> {
+    let mut failed = Vec::new();
+    for (number, (name, step)) in (1..).zip(steps) {
+        say(&format!("[{number}/{}] {name}", steps.len()));
+        let start = Instant::now();
+        let result = step();
+        let seconds = start.elapsed().as_secs_f64();
+        match result {
+            Ok(summary) => {
+                let summary = if summary.is_empty() { summary } else { format!(": {summary}") };
+                say(&format!("      passed in {seconds:.1} s{summary}"));
+            }
+            Err(error) => {
+                complain(&format!("{error:#}"));
+                say(&format!("      FAILED in {seconds:.1} s"));
+                failed.push(*name);
+            }
+        }
+    }
+    failed
+}
+
+/// The whole check.
+pub(crate) fn run() -> Result<()> {
+    let start = Instant::now();
+    let failed = run_all(STEPS);
+    let (passed, seconds) = (STEPS.len() - failed.len(), start.elapsed().as_secs_f64());
+    say(&format!("{passed} passed, {} failed in {seconds:.0} s", failed.len()));
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+fn quietly(command: std::process::Command) -> Result<String> {
+    crate::shell::run(command).map(|()| String::new())
+}
+
+fn documentation() -> Result<String> {
+    let mut doc = cargo(&["doc", "--quiet", "--workspace", "--no-deps"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    quietly(doc)
+}
+
+/// Valgrind counts the instructions; where it is missing, Debian's is taken.
+fn tools() -> Result<String> {
+    if exists("valgrind") {
+        return Ok("valgrind is there".to_owned());
+    }
+    say("      valgrind is missing: installing it");
+    let install = |words: &[&str]| {
+        let (program, rest) = words.split_first().unwrap_or((&"false", &[]));
+        let mut command = command(program, rest);
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        // Standard output is the check's own.
+        command.stdout(std::process::Stdio::null());
+        crate::shell::run(command)
+    };
+    for prefix in [&[][..], &["sudo", "-n"]] {
+        let apt = |rest: &[&'static str]| [prefix, &["apt-get", "-qq"], rest].concat();
+        let updated = install(&apt(&["update"]));
+        if updated.is_ok() && install(&apt(&["install", "-y", "valgrind"])).is_ok() && exists("valgrind") {
+            return Ok("valgrind installed".to_owned());
+        }
+    }
+    bail!("valgrind is missing and cannot be installed: 'apt-get install valgrind' as an administrator")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_step_does_not_hide_the_next() {
+        let steps: &[Step] = &[
+            ("good", || Ok("fine".to_owned())),
+            ("bad", || bail!("as it should")),
+            ("after", || Ok(String::new())),
+        ];
+        assert_eq!(run_all(steps), ["bad"]);
+    }
+}
