@@ -19,8 +19,8 @@ use crate::shell;
 const SHORT: u64 = 100;
 const LONG: u64 = 1100;
 
-/// The growth that the gate lets pass, in per cent.
-const SLACK: f64 = 10.0;
+/// The change that the gate lets pass, in per cent.
+const SLACK: u64 = 10;
 
 /// A game's name and its instructions per playout.
 type Count = (String, u64);
@@ -64,9 +64,9 @@ fn judge(counts: &[Count], baselines: &Baselines) -> Result<String> {
         };
         let change = percent(*now, before);
         let sentence = format!("{game}: {now} instructions a playout, {change:+.1} % from {before}");
-        if change > SLACK {
+        if *now * 100 > before * (100 + SLACK) {
             grown.push(sentence);
-        } else if change < -SLACK {
+        } else if *now * 100 < before * (100 - SLACK) {
             shrunk.push(sentence);
         }
     }

@@ -29,6 +29,8 @@ mod error;
 mod info;
 mod spec;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use any::{AnyGame, Recording, Tally};
 pub use error::SpecError;

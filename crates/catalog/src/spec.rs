@@ -28,8 +28,8 @@ use crate::{AnyGame, GameVisitor};
 ///
 /// ```
 /// use tesuji_catalog::GameSpec;
-/// let spec: GameSpec = "misere( Go:9 (komi = 6.50, superko=on) )".parse().unwrap();
-/// assert_eq!(spec.to_string(), "misere(go:9(komi=6.5))");
+/// let spec: GameSpec = "misere( Hex:9 (swap = ON) )".parse().unwrap();
+/// assert_eq!(spec.to_string(), "nohex:9(swap=on)");
 /// assert_eq!(spec.to_string().parse(), Ok(spec));
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -96,8 +96,9 @@ impl GameSpec {
         self.visit(crate::any::Forget)
     }
 
-    /// The value of an option that is one of several words.
-    pub(crate) fn word(&self, option: &str) -> &'static str {
+    /// The value of an option that is one of several words. This and its kin
+    /// panic where the game has no such option, or one of another kind.
+    pub fn word(&self, option: &str) -> &'static str {
         match self.value(option) {
             Value::Word(word) => word,
             other => panic!("{option}={other} is not a word"),
@@ -105,7 +106,7 @@ impl GameSpec {
     }
 
     /// The value, in halves, of an option that is a multiple of one half.
-    pub(crate) fn halves(&self, option: &str) -> i32 {
+    pub fn halves(&self, option: &str) -> i32 {
         match self.value(option) {
             Value::Halves(halves) => halves,
             other => panic!("{option}={other} is not a multiple of one half"),
@@ -113,7 +114,7 @@ impl GameSpec {
     }
 
     /// The value of an option that is a whole number.
-    pub(crate) fn whole(&self, option: &str) -> u32 {
+    pub fn whole(&self, option: &str) -> u32 {
         match self.value(option) {
             Value::Whole(whole) => whole,
             other => panic!("{option}={other} is not a whole number"),

@@ -1,0 +1,202 @@
+use proptest::prelude::*;
+
+use crate::{Board, GameInfo, GameSpec, SpecError, Values, games};
+
+fn spec(text: &str) -> GameSpec {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn sentence(text: &str) -> String {
+    match text.parse::<GameSpec>() {
+        Ok(spec) => panic!("'{text}' is {spec}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// All boards within a game's ranges.
+fn boards(info: &GameInfo) -> Vec<(usize, usize)> {
+    match &info.board {
+        Board::Square { sizes, .. } => sizes.clone().map(|size| (size, size)).collect(),
+        Board::Rectangle { widths, heights, .. } => {
+            widths.clone().flat_map(|width| heights.clone().map(move |height| (width, height))).collect()
+        }
+    }
+}
+
+#[test]
+fn canonical_texts_are_read_as_printed() {
+    for (text, canonical) in [
+        ("hex", "hex:11"),
+        ("HEX:7", "hex:7"),
+        (" hex : 7 ( swap = ON ) ", "hex:7(swap=on)"),
+        ("hex:7(swap=off)", "hex:7"),
+        ("hex:7()", "hex:7"),
+        ("hex:7x7", "hex:7"),
+        ("domineering:6x8", "domineering:6x8"),
+        ("domineering:8x8", "domineering:8"),
+        ("misere(domineering:6X8)", "nodomineering:6x8"),
+        ("Misère( hex )", "nohex:11"),
+        ("NoBreakthrough", "nobreakthrough:8"),
+        ("noknightthrough:5x6", "noknightthrough:5x6"),
+        ("misere(hex:3(swap=on))", "nohex:3(swap=on)"),
+    ] {
+        assert_eq!(spec(text).to_string(), canonical);
+        assert_eq!(spec(canonical), spec(text));
+    }
+}
+
+#[test]
+fn every_board_of_the_table_can_be_started_and_is_read_back() {
+    for info in games() {
+        for (width, height) in boards(info) {
+            for text in
+                [format!("{}:{width}x{height}", info.name), format!("misere({}:{width}x{height})", info.name)]
+            {
+                let spec = spec(&text);
+                assert_eq!(spec.board(), (width, height));
+                assert_eq!(spec.to_string().parse(), Ok(spec.clone()));
+                let game = spec.start().unwrap();
+                assert!(game.outcome().is_some() || game.n_moves() > 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_outside_the_table_are_refused() {
+    for info in games() {
+        let (least, most) = match &info.board {
+            Board::Square { sizes, .. } => (*sizes.start(), *sizes.end()),
+            Board::Rectangle { widths, heights, .. } => {
+                (*widths.start().min(heights.start()), *widths.end().max(heights.end()))
+            }
+        };
+        for size in [0, least - 1, most + 1, 1_000_000_000] {
+            let error = sentence(&format!("{}:{size}", info.name));
+            assert_eq!(error, format!("{} is not played on size '{size}': {}", info.name, info.board));
+        }
+    }
+}
+
+#[test]
+fn every_value_of_every_option_can_be_started_and_is_read_back() {
+    for info in games() {
+        for option in info.options {
+            let values: Vec<String> = match &option.values {
+                Values::Words(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+                Values::Halves(range) => [*range.start(), -1, 0, 13, *range.end()]
+                    .map(|halves| (f64::from(halves) / 2.0).to_string())
+                    .into(),
+                Values::Whole(range) => vec![range.start().to_string(), range.end().to_string()],
+            };
+            for value in values {
+                let spec = spec(&format!("{}({}={value})", info.name, option.name));
+                assert_eq!(spec.to_string().parse(), Ok(spec.clone()));
+                assert_eq!(spec.to_string().contains('('), value != option.default, "{spec}");
+                assert!(spec.start().unwrap().n_moves() > 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_are_unique_and_in_order() {
+    let names: Vec<&str> = games().iter().map(|info| info.name).collect();
+    assert!(names.is_sorted());
+    let mut all: Vec<&str> =
+        games().iter().flat_map(|info| [Some(info.name), info.misere]).flatten().collect();
+    all.sort_unstable();
+    assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
+}
+
+#[test]
+fn twins_are_told_apart() {
+    let game = spec("hex:3");
+    let twin = game.twin();
+    assert!(twin.is_misere() && !game.is_misere());
+    assert_ne!(game, twin);
+    assert_eq!(twin.twin(), game);
+    let (mut a, mut b) = (game.start().unwrap(), twin.start().unwrap());
+    for mv in ["a1", "a2", "b1", "b2", "c1", "c2", "a3", "b3", "c3"] {
+        if a.outcome().is_none() {
+            a.play(mv).unwrap();
+            b.play(mv).unwrap();
+        }
+    }
+    assert_eq!(a.outcome().unwrap(), b.outcome().unwrap().flipped());
+}
+
+#[test]
+fn an_error_names_the_wrong_word_and_what_is_allowed() {
+    let unknown = sentence("chess:8");
+    assert!(unknown.starts_with("'chess' is not a game: there are "), "{unknown}");
+    assert!(games().iter().all(|info| unknown.contains(info.name)), "{unknown}");
+    for (text, expected) in [
+        ("hex:20", "hex is not played on size '20': the board is square and its size 2 to 19"),
+        ("hex:7x8", "hex is not played on size '7x8': the board is square and its size 2 to 19"),
+        ("hex:", "hex is not played on size '': the board is square and its size 2 to 19"),
+        ("hex:+7", "hex is not played on size '+7': the board is square and its size 2 to 19"),
+        (
+            "breakthrough:9",
+            "breakthrough is not played on size '9': the width is 2 to 8 and the height 4 to 8",
+        ),
+        ("hex:7(komi=3)", "hex has no option 'komi': its only option is swap"),
+        ("domineering(swap=on)", "domineering has no option 'swap': it has none"),
+        ("hex(swap=maybe)", "'maybe' is not a value of hex's option swap: it is on or off"),
+        ("hex(swap)", "'' is not a value of hex's option swap: it is on or off"),
+        ("hex(swap=on,swap=on)", "'swap=on,swap=on' is not a game: the option swap is given twice"),
+        (
+            "hex(swap=on",
+            "'hex(swap=on' is not a game: the bracket before the options is not closed at the end",
+        ),
+        ("misere(hex:7", "'misere(hex:7' is not a game: misere( has no closing bracket at the end"),
+        (
+            "misere(nohex)",
+            "'misere(nohex)' is not a game: this is a misère game already, so leave out misere( )",
+        ),
+    ] {
+        assert_eq!(sentence(text), expected);
+    }
+    assert!(matches!("".parse::<GameSpec>(), Err(SpecError::UnknownGame { .. })));
+    assert!(sentence(&"x".repeat(100_000)).len() < 600);
+}
+
+/// Texts that are nearly specs, so that the parser is reached past its first word.
+fn nearly() -> impl Strategy<Value = String> {
+    let words = [
+        "hex",
+        "nohex",
+        "domineering",
+        "misere",
+        "misère",
+        ":",
+        "(",
+        ")",
+        ",",
+        "=",
+        "x",
+        "swap",
+        "on",
+        "7",
+        "11",
+        "8",
+        " ",
+        "-",
+        "é",
+        "\0",
+    ];
+    prop::collection::vec(prop::sample::select(words.to_vec()), 0..12).prop_map(|words| words.concat())
+}
+
+proptest! {
+    #[test]
+    fn garbage_is_refused_in_one_line_and_what_is_read_is_printed(text in prop_oneof![nearly(), ".*"]) {
+        match text.parse::<GameSpec>() {
+            Ok(spec) => prop_assert_eq!(spec.to_string().parse(), Ok(spec)),
+            Err(error) => {
+                let sentence = error.to_string();
+                prop_assert!(!sentence.contains('\n') && sentence.chars().count() < 400, "{}", sentence);
+            }
+        }
+    }
+}
