@@ -3,9 +3,16 @@
 //! One folder a game: rules, fast playout, text form, and, for tests only, the
 //! same rules written slowly and obviously. This crate knows no search.
 
+mod atarigo;
+mod go;
+pub mod goban;
 mod grid;
 mod misere;
+mod nogo;
 mod size;
 
+pub use atarigo::Atarigo;
+pub use go::{Go, GoMove, GoRules, Superko};
 pub use misere::Misere;
+pub use nogo::NoGo;
 pub use size::SizeError;
