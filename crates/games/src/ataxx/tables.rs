@@ -1,15 +1,17 @@
 //! What is near a cell, and the codes of moves.
 //!
-//! All tables have 64 entries, one a cell of the largest board. A smaller
-//! board needs none of its own: its stones and empty cells are all within it.
+//! The tables are those of the largest board. A smaller board needs none of its
+//! own: its stones and empty cells are all within it.
 
 use tesuji_core::{Code, Side};
 
 use crate::bits::STRIDE;
 
-/// The cells at Chebyshev distance exactly `distance` from each cell.
-const fn around(distance: usize) -> [u64; 64] {
-    let mut table = [0; 64];
+/// The cells at Chebyshev distance exactly `distance` from each cell. The last
+/// entry stands for no cell: a count of trailing zeros goes from 0 to 64, and a
+/// table as long as that is read without a test of the index.
+const fn around(distance: usize) -> [u64; 65] {
+    let mut table = [0; 65];
     let mut from = 0;
     while from < 64 {
         let mut to = 0;
@@ -27,20 +29,20 @@ const fn around(distance: usize) -> [u64; 64] {
     table
 }
 
-static ADJACENT: [u64; 64] = around(1);
-static RING: [u64; 64] = around(2);
+static ADJACENT: [u64; 65] = around(1);
+static RING: [u64; 65] = around(2);
 
 /// The cells beside a cell, those whose stones a move there flips.
 #[inline(always)]
 pub(super) fn adjacent(cell: usize) -> u64 {
-    ADJACENT[cell % 64]
+    ADJACENT[cell]
 }
 
 /// The cells that a stone can jump to, or be jumped to from: the way there is
 /// the way back.
 #[inline(always)]
 pub(super) fn ring(cell: usize) -> u64 {
-    RING[cell % 64]
+    RING[cell]
 }
 
 /// The cells beside any of these stones, among them stones.

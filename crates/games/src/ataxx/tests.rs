@@ -156,8 +156,9 @@ fn the_game_ends_when_a_side_has_no_stones() {
 
 #[test]
 fn the_game_ends_at_the_cap() {
-    let start = Ataxx::new(AtaxxRules { ply_cap: 3, ..rules(4) }).unwrap();
-    let game = played(start.clone(), "b2 a3 a1-c1");
+    // So large that nobody can lose all stones in three plies.
+    let start = Ataxx::new(AtaxxRules { ply_cap: 3, ..rules(8) }).unwrap();
+    let game = played(start.clone(), "b2 a7 a1-c1");
     assert_eq!(game.plies(), 3);
     assert!(game.outcome().is_some() && game.moves().is_empty());
     let mut rng = Seed::new(1).rng();
