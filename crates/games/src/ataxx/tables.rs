@@ -112,7 +112,7 @@ mod tests {
         let sizes: Vec<u32> = (0..4).map(|cell| ADJACENT[cell * (STRIDE + 1)].count_ones()).collect();
         assert_eq!(sizes, [3, 8, 8, 8]);
         for cell in 0..64 {
-            assert_eq!(neighbours(1 << cell), ADJACENT[cell] | 1 << cell);
+            assert_eq!(neighbours(1 << cell), adjacent(cell) | 1 << cell);
         }
     }
 
@@ -123,7 +123,7 @@ mod tests {
         for side in Side::BOTH {
             for from in 0..64 {
                 take(code_of_clone(side, from));
-                indices(RING[from]).for_each(|to| take(code_of_jump(side, from, to)));
+                indices(ring(from)).for_each(|to| take(code_of_jump(side, from, to)));
             }
             take(code_of_pass(side));
         }
