@@ -18,6 +18,10 @@ pub trait Isa: Copy {
     /// The index of the set bit of `word` that has `rank` set bits below it.
     /// `rank` is below the number of set bits.
     fn select(word: u64, rank: u32) -> u32;
+
+    /// The set bit of `word` that has `rank` set bits below it, as a word, or 0
+    /// if it has no such bit. `rank` is below 64.
+    fn nth_bit(word: u64, rank: u32) -> u64;
 }
 
 /// A computation written once for all instruction sets.
@@ -67,6 +71,11 @@ impl Isa for Portable {
     fn select(word: u64, rank: u32) -> u32 {
         select_portable(word, rank)
     }
+
+    #[inline(always)]
+    fn nth_bit(word: u64, rank: u32) -> u64 {
+        if rank < word.count_ones() { 1 << select_portable(word, rank) } else { 0 }
+    }
 }
 
 /// Selection by sums of bytes (Vigna, "Broadword implementation of rank/select
@@ -103,10 +112,14 @@ mod x86 {
         #[inline(always)]
         fn select(word: u64, rank: u32) -> u32 {
             debug_assert!(rank < word.count_ones());
+            Self::nth_bit(word, rank).trailing_zeros()
+        }
+
+        #[inline(always)]
+        fn nth_bit(word: u64, rank: u32) -> u64 {
             // SAFETY: this code is reached from `run_v3` only, which runs only
             // where BMI2 was found.
-            let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) };
-            bit.trailing_zeros()
+            unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) }
         }
     }
 }
@@ -147,6 +160,17 @@ mod tests {
         }
     }
 
+    struct NthBit(u64, u32);
+
+    impl Kernel for NthBit {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run<I: Isa>(self) -> u64 {
+            I::nth_bit(self.0, self.1)
+        }
+    }
+
     fn select_slowly(word: u64, rank: u32) -> u32 {
         (0..64).filter(|bit| word >> bit & 1 == 1).nth(rank as usize).unwrap()
     }
@@ -164,6 +188,12 @@ mod tests {
                 let expected = select_slowly(word, rank);
                 assert_eq!(dispatch(Select(word, rank)), expected);
                 assert_eq!(dispatch_portable(Select(word, rank)), expected);
+                assert_eq!(dispatch(NthBit(word, rank)), 1 << expected);
+                assert_eq!(dispatch_portable(NthBit(word, rank)), 1 << expected);
+            }
+            for rank in word.count_ones()..64 {
+                assert_eq!(dispatch(NthBit(word, rank)), 0);
+                assert_eq!(dispatch_portable(NthBit(word, rank)), 0);
             }
         }
     }

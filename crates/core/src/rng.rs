@@ -50,20 +50,24 @@ impl Rng {
         debug_assert!(bound > 0, "no number is below 0");
         let product = u64::from(bits) * u64::from(bound);
         if (product as u32) < bound {
-            return self.below_slowly(product, bound);
+            let (number, rng) = self.clone().below_slowly(product, bound);
+            *self = rng;
+            return number;
         }
         (product >> 32) as u32
     }
 
+    /// Takes and gives back the generator by value: a reference passed to this
+    /// call would keep the state of every kernel's copy in memory.
     #[cold]
     #[inline(never)]
-    fn below_slowly(&mut self, mut product: u64, bound: u32) -> u32 {
+    fn below_slowly(mut self, mut product: u64, bound: u32) -> (u32, Rng) {
         // 2³² mod bound: the number of low halves that would appear once too often.
         let surplus = bound.wrapping_neg() % bound;
         while (product as u32) < surplus {
             product = (self.bits() >> 32) * u64::from(bound);
         }
-        (product >> 32) as u32
+        ((product >> 32) as u32, self)
     }
 
     /// A number in [0, 1), a multiple of 2⁻⁵³.

@@ -4,6 +4,9 @@
 //! same rules written slowly and obviously. This crate knows no search.
 
 mod atarigo;
+mod ataxx;
+mod bits;
+mod domineering;
 mod go;
 pub mod goban;
 mod grid;
@@ -12,6 +15,8 @@ mod nogo;
 mod size;
 
 pub use atarigo::Atarigo;
+pub use ataxx::{Ataxx, AtaxxMove, AtaxxRules};
+pub use domineering::{Domineering, Domino};
 pub use go::{Go, GoMove, GoRules, Superko};
 pub use misere::Misere;
 pub use nogo::NoGo;
