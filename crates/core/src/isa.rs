@@ -19,9 +19,15 @@ pub trait Isa: Copy {
     /// `rank` is below the number of set bits.
     fn select(word: u64, rank: u32) -> u32;
 
-    /// The set bit of `word` that has `rank` set bits below it, as a word, or 0
-    /// if it has no such bit. `rank` is below 64.
-    fn nth_bit(word: u64, rank: u32) -> u64;
+    /// The set bit of `word` that has as many set bits below it as the single
+    /// bit `bit` has places below it, or 0 where there is none, or where `bit`
+    /// is 0.
+    ///
+    /// This draws from several sets at once without a branch: with `n` the
+    /// number of set bits of `a` and `rank` a number below the sum of both,
+    /// exactly one of `pick(a, 1 << rank)` and `pick(b, (1 << rank) >> n)` is
+    /// not 0.
+    fn pick(word: u64, bit: u64) -> u64;
 }
 
 /// A computation written once for all instruction sets.
@@ -73,7 +79,9 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn nth_bit(word: u64, rank: u32) -> u64 {
+    fn pick(word: u64, bit: u64) -> u64 {
+        debug_assert!(bit & bit.wrapping_sub(1) == 0);
+        let rank = bit.trailing_zeros(); // 64, and so never below, where there is none
         if rank < word.count_ones() { 1 << select_portable(word, rank) } else { 0 }
     }
 }
@@ -112,14 +120,15 @@ mod x86 {
         #[inline(always)]
         fn select(word: u64, rank: u32) -> u32 {
             debug_assert!(rank < word.count_ones());
-            Self::nth_bit(word, rank).trailing_zeros()
+            Self::pick(word, 1 << rank).trailing_zeros()
         }
 
         #[inline(always)]
-        fn nth_bit(word: u64, rank: u32) -> u64 {
+        fn pick(word: u64, bit: u64) -> u64 {
+            debug_assert!(bit & bit.wrapping_sub(1) == 0);
             // SAFETY: this code is reached from `run_v3` only, which runs only
             // where BMI2 was found.
-            unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) }
+            unsafe { std::arch::x86_64::_pdep_u64(bit, word) }
         }
     }
 }
@@ -160,14 +169,14 @@ mod tests {
         }
     }
 
-    struct NthBit(u64, u32);
+    struct Pick(u64, u64);
 
-    impl Kernel for NthBit {
+    impl Kernel for Pick {
         type Output = u64;
 
         #[inline(always)]
         fn run<I: Isa>(self) -> u64 {
-            I::nth_bit(self.0, self.1)
+            I::pick(self.0, self.1)
         }
     }
 
@@ -188,12 +197,12 @@ mod tests {
                 let expected = select_slowly(word, rank);
                 assert_eq!(dispatch(Select(word, rank)), expected);
                 assert_eq!(dispatch_portable(Select(word, rank)), expected);
-                assert_eq!(dispatch(NthBit(word, rank)), 1 << expected);
-                assert_eq!(dispatch_portable(NthBit(word, rank)), 1 << expected);
+                assert_eq!(dispatch(Pick(word, 1 << rank)), 1 << expected);
+                assert_eq!(dispatch_portable(Pick(word, 1 << rank)), 1 << expected);
             }
-            for rank in word.count_ones()..64 {
-                assert_eq!(dispatch(NthBit(word, rank)), 0);
-                assert_eq!(dispatch_portable(NthBit(word, rank)), 0);
+            for bit in (word.count_ones()..64).map(|rank| 1 << rank).chain([0]) {
+                assert_eq!(dispatch(Pick(word, bit)), 0);
+                assert_eq!(dispatch_portable(Pick(word, bit)), 0);
             }
         }
     }

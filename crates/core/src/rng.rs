@@ -50,24 +50,55 @@ impl Rng {
         debug_assert!(bound > 0, "no number is below 0");
         let product = u64::from(bits) * u64::from(bound);
         if (product as u32) < bound {
-            let (number, rng) = self.clone().below_slowly(product, bound);
+            let (rng, number) = self.clone().below_slowly(product, bound);
             *self = rng;
             return number;
         }
         (product >> 32) as u32
     }
 
-    /// Takes and gives back the generator by value: a reference passed to this
-    /// call would keep the state of every kernel's copy in memory.
+    /// The rare case of [`below_from`](Rng::below_from). It takes and gives the
+    /// generator by value, so that a kernel's own copy can live in registers:
+    /// a reference would tie it to memory.
     #[cold]
     #[inline(never)]
-    fn below_slowly(mut self, mut product: u64, bound: u32) -> (u32, Rng) {
+    fn below_slowly(mut self, mut product: u64, bound: u32) -> (Rng, u32) {
         // 2³² mod bound: the number of low halves that would appear once too often.
         let surplus = bound.wrapping_neg() % bound;
         while (product as u32) < surplus {
             product = (self.bits() >> 32) * u64::from(bound);
         }
-        ((product >> 32) as u32, self)
+        (self, (product >> 32) as u32)
+    }
+
+    /// Like [`below_from`](Rng::below_from), from only 16 bits: one draw of
+    /// [`bits`](Rng::bits) serves four small numbers. `bound` is at most 2¹⁵,
+    /// and no number is below 0: that case costs nothing, being told apart on
+    /// the rare path only. Exact: a rejected value (fewer than `bound` in 2¹⁶)
+    /// is drawn anew.
+    #[inline(always)]
+    pub fn below_from_short(&mut self, bits: u16, bound: u32) -> Option<u32> {
+        debug_assert!(bound <= 1 << 15, "16 bits are too few for a bound of {bound}");
+        let product = u32::from(bits) * bound;
+        if product as u16 <= bound as u16 {
+            let (rng, number) = self.clone().below_short_slowly(product, bound);
+            *self = rng;
+            return number;
+        }
+        Some(product >> 16)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn below_short_slowly(mut self, mut product: u32, bound: u32) -> (Rng, Option<u32>) {
+        if bound == 0 {
+            return (self, None);
+        }
+        let surplus = (1 << 16) % bound;
+        while u32::from(product as u16) < surplus {
+            product = (self.bits() >> 48) as u32 * bound;
+        }
+        (self, Some(product >> 16))
     }
 
     /// A number in [0, 1), a multiple of 2⁻⁵³.
@@ -116,32 +147,16 @@ impl Pool {
     /// The marker that stands above the bits that are left.
     const EMPTY: Pool = Pool(1);
 
-    /// A whole number below `bound`, each equally likely. `bound` is from 1 to
-    /// 65,536, and should be small beside that: one draw in `65536 / bound` or so
-    /// takes a slower way.
+    /// A whole number below `bound`, each equally likely, or none below 0: see
+    /// [`Rng::below_from_short`].
     #[inline(always)]
-    pub fn below(&mut self, rng: &mut Rng, bound: u32) -> u32 {
-        debug_assert!((1..=1 << 16).contains(&bound));
+    pub fn below(&mut self, rng: &mut Rng, bound: u32) -> Option<u32> {
         if self.0 == Pool::EMPTY.0 {
             self.0 = rng.bits() >> 16 | 1 << 48;
         }
-        let product = (self.0 as u32 & 0xffff) * bound;
+        let bits = self.0 as u16;
         self.0 >>= 16;
-        if (product & 0xffff) < bound {
-            return Pool::below_slowly(rng, product, bound);
-        }
-        product >> 16
-    }
-
-    /// Lemire's rejection, as in [`Rng::below`], for 16 bits.
-    #[cold]
-    #[inline(never)]
-    fn below_slowly(rng: &mut Rng, mut product: u32, bound: u32) -> u32 {
-        let surplus = (1 << 16) % bound;
-        while product & 0xffff < surplus {
-            product = (rng.bits() >> 48) as u32 * bound;
-        }
-        product >> 16
+        rng.below_from_short(bits, bound)
     }
 }
 
@@ -190,19 +205,19 @@ mod tests {
     fn pools_are_stable() {
         let mut rng = Seed::new(1).rng();
         let mut pool = Pool::default();
-        let drawn: Vec<u32> = (1..12).map(|bound| pool.below(&mut rng, bound * bound)).collect();
+        let drawn: Vec<u32> = (1..12).map(|bound| pool.below(&mut rng, bound * bound).unwrap()).collect();
         assert_eq!(format!("{drawn:?}"), "[0, 0, 1, 3, 19, 7, 38, 10, 10, 4, 60]");
     }
 
     #[test]
     fn pools_are_exactly_uniform() {
-        // With a bound of 3·2¹⁴ the plain multiplication would give one value in
+        // With a bound of 3·2¹³ the plain multiplication would give one value in
         // three twice as often as the others.
         let mut rng = Seed::new(3).rng();
         let mut pool = Pool::default();
         let mut counts = [0_i32; 3];
         for _ in 0..30_000 {
-            counts[(pool.below(&mut rng, 3 << 14) % 3) as usize] += 1;
+            counts[(pool.below(&mut rng, 3 << 13).unwrap() % 3) as usize] += 1;
         }
         // Binomial(30,000, 1/3): standard deviation 81.6; five of them.
         assert!(counts.iter().all(|count| (count - 10_000).abs() < 408), "{counts:?}");
@@ -217,6 +232,27 @@ mod tests {
         assert_eq!(rng.below_from(0, 3), expected);
         let before = rng.clone();
         assert_eq!(rng.below_from(u32::MAX, 3), 2);
+        assert_eq!(rng, before);
+    }
+
+    #[test]
+    fn short_draws_give_every_number_equally_often() {
+        for bound in [1_u32, 2, 3, 7, 22, 48, 63, 64, 1000, 1 << 15] {
+            let mut rng = Seed::new(1).rng();
+            let before = rng.clone();
+            let mut counts = vec![0; bound as usize];
+            for bits in 0..=u16::MAX {
+                let number = rng.below_from_short(bits, bound).expect("the bound is not 0");
+                if rng == before {
+                    counts[number as usize] += 1;
+                }
+                rng = before.clone();
+            }
+            assert!(counts.iter().all(|&count| count == (1 << 16) / bound), "{bound}: {counts:?}");
+        }
+        let mut rng = Seed::new(1).rng();
+        let before = rng.clone();
+        assert!((0..=u16::MAX).all(|bits| rng.below_from_short(bits, 0).is_none()));
         assert_eq!(rng, before);
     }
 

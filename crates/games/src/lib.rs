@@ -6,18 +6,26 @@
 mod atarigo;
 mod ataxx;
 mod bits;
+mod breakthrough;
 mod domineering;
 mod go;
 pub mod goban;
 mod grid;
+mod hex;
+mod knightthrough;
 mod misere;
 mod nogo;
+mod race;
 mod size;
 
 pub use atarigo::Atarigo;
 pub use ataxx::{Ataxx, AtaxxMove, AtaxxRules};
+pub use breakthrough::{Breakthrough, Pawn};
 pub use domineering::{Domineering, Domino};
 pub use go::{Go, GoMove, GoRules, Superko};
+pub use hex::{Hex, HexMove, HexRules, LargeHex, SmallHex, Swap};
+pub use knightthrough::{Knight, Knightthrough};
 pub use misere::Misere;
 pub use nogo::NoGo;
+pub use race::{Piece, Race, RaceMove};
 pub use size::SizeError;

@@ -69,11 +69,11 @@ fn finish<S: PointSet, R: Record>(
 fn play<S: PointSet, I: Isa>(mine: &mut S, theirs: S, empty: &mut S, pool: &mut Pool, rng: &mut Rng) -> Turn {
     let mut candidates = *empty;
     loop {
-        let n = candidates.count();
-        if n == 0 {
+        let drawn = pool.below(rng, candidates.count());
+        let Some(rank) = drawn else {
             return Turn::Stuck;
-        }
-        let index = candidates.select::<I>(pool.below(rng, n));
+        };
+        let index = candidates.select::<I>(rank);
         let point = S::single(index);
         let neighbours = S::neighbours(index);
         let rest = empty.without(point);

@@ -96,12 +96,11 @@ fn turn<S: PointSet, I: Isa>(
 ) -> Option<usize> {
     let mut candidates = shared.empty.without(mine.excluded).without(shared.ko);
     loop {
-        let n = candidates.count();
-        if n == 0 {
+        let drawn = shared.pool.below(shared.rng, candidates.count());
+        let Some(rank) = drawn else {
             shared.ko = S::none();
             return None;
-        }
-        let rank = shared.pool.below(shared.rng, n);
+        };
         let index = candidates.select::<I>(rank);
         let point = S::single(index);
         let neighbours = S::neighbours(index);

@@ -65,11 +65,11 @@ fn turn<S: PointSet, I: Isa>(
     rng: &mut Rng,
 ) -> Option<usize> {
     loop {
-        let n = mine.candidates.count();
-        if n == 0 {
+        let drawn = pool.below(rng, mine.candidates.count());
+        let Some(rank) = drawn else {
             return None;
-        }
-        let index = mine.candidates.select::<I>(pool.below(rng, n));
+        };
+        let index = mine.candidates.select::<I>(rank);
         let point = S::single(index);
         let neighbours = S::neighbours(index);
         let rest = empty.without(point);
