@@ -101,6 +101,28 @@ impl Rng {
         (self, Some(product >> 16))
     }
 
+    /// A few whole numbers, each below its bound, independent and each equally
+    /// likely, from one draw: the digits of one number below the product of the
+    /// bounds, which is at most 2⁴⁸ (Brackett-Rozinsky, Lemire, "Batched ranged
+    /// random integer generation", 2024).
+    ///
+    /// ```
+    /// let mut rng = tesuji_core::Seed::new(1).rng();
+    /// let [die, coin, card] = rng.below_each([6, 2, 52]);
+    /// assert!(die < 6 && coin < 2 && card < 52);
+    /// ```
+    #[inline(always)]
+    pub fn below_each<const N: usize>(&mut self, bounds: [u32; N]) -> [u32; N] {
+        debug_assert!(bounds.iter().map(|&bound| u128::from(bound)).product::<u128>() <= 1 << 48);
+        loop {
+            let (numbers, rest) = digits(self.bits(), bounds);
+            // The rest must be compared with the product only where it is small.
+            if rest >> 48 != 0 || !is_surplus(rest, bounds) {
+                return numbers;
+            }
+        }
+    }
+
     /// A number in [0, 1), a multiple of 2⁻⁵³.
     #[inline]
     pub fn unit(&mut self) -> f64 {
@@ -160,6 +182,27 @@ impl Pool {
     }
 }
 
+/// The whole part of `bits / 2⁶⁴ · product of the bounds` as digits in the mixed
+/// base of the bounds, and the rest of that division.
+#[inline(always)]
+fn digits<const N: usize>(bits: u64, bounds: [u32; N]) -> ([u32; N], u64) {
+    let mut rest = bits;
+    let digits = bounds.map(|bound| {
+        let product = u128::from(rest) * u128::from(bound);
+        rest = product as u64;
+        (product >> 64) as u32
+    });
+    (digits, rest)
+}
+
+/// Whether this rest appears once too often: it is below 2⁶⁴ mod product.
+#[cold]
+#[inline(never)]
+fn is_surplus<const N: usize>(rest: u64, bounds: [u32; N]) -> bool {
+    let product: u64 = bounds.iter().map(|&bound| u64::from(bound)).product();
+    rest < product.wrapping_neg() % product
+}
+
 /// For distributions of other crates.
 impl TryRng for Rng {
     type Error = Infallible;
@@ -180,7 +223,7 @@ impl TryRng for Rng {
 
 #[cfg(test)]
 mod tests {
-    use super::Pool;
+    use super::{Pool, is_surplus};
     use crate::Seed;
 
     /// Published results depend on these values: they never change.
@@ -254,6 +297,28 @@ mod tests {
         let before = rng.clone();
         assert!((0..=u16::MAX).all(|bits| rng.below_from_short(bits, 0).is_none()));
         assert_eq!(rng, before);
+    }
+
+    #[test]
+    fn numbers_from_one_draw_are_the_digits_of_one() {
+        let bounds = [61, 7, 2, 100];
+        let mut rng = Seed::new(3).rng();
+        let mut same = rng.clone();
+        for _ in 0..1000 {
+            let [a, b, c, d] = rng.below_each(bounds);
+            let product = 61 * 7 * 2 * 100;
+            let whole = (u128::from(same.bits()) * product) >> 64;
+            assert_eq!(u128::from(((a * 7 + b) * 2 + c) * 100 + d), whole);
+        }
+    }
+
+    #[test]
+    fn numbers_from_one_draw_are_drawn_again_where_one_would_be() {
+        // 2⁶⁴ mod 81 = 52.
+        assert!(is_surplus(51, [3; 4]));
+        assert!(!is_surplus(52, [3; 4]));
+        // A power of two divides 2⁶⁴.
+        assert!(!is_surplus(0, [256; 4]));
     }
 
     #[test]

@@ -55,7 +55,8 @@ impl Grid {
         (1..=self.height).contains(&row).then(|| (x, row - 1))
     }
 
-    fn letter(&self, x: usize) -> char {
+    /// The letter of a column.
+    pub(crate) fn letter(&self, x: usize) -> char {
         let skipped = usize::from(self.columns == Columns::SkipI && x >= 8);
         (b'a' + (x + skipped) as u8) as char
     }
