@@ -101,7 +101,8 @@ impl Game for Nim {
 
     fn parse_position(&self, text: &str) -> Result<Nim, ParsePositionError> {
         let error = |reason: &str| ParsePositionError::new(text, reason);
-        let (heaps, side) = text.trim().split_once(' ').ok_or_else(|| error("the side to move is missing"))?;
+        let (heaps, side) =
+            text.trim().split_once(' ').ok_or_else(|| error("the side to move is missing"))?;
         let to_move = match side.trim() {
             "b" => Side::Black,
             "w" => Side::White,

@@ -28,8 +28,8 @@ use crate::{AnyGame, GameVisitor};
 ///
 /// ```
 /// use tesuji_catalog::GameSpec;
-/// let spec: GameSpec = "misere( Hex:9 (swap = ON) )".parse().unwrap();
-/// assert_eq!(spec.to_string(), "nohex:9(swap=on)");
+/// let spec: GameSpec = "misere( Go:9 (komi = 6.50, draws=black) )".parse().unwrap();
+/// assert_eq!(spec.to_string(), "misere(go:9(komi=6.5))");
 /// assert_eq!(spec.to_string().parse(), Ok(spec));
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

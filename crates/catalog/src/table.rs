@@ -4,7 +4,8 @@
 //! becomes its start position. Everything else that the commands need, they
 //! find through these two.
 
-use tesuji_games as games;
+use tesuji_core::Draws;
+use tesuji_games::{self as games, goban};
 
 use crate::GameVisitor;
 use crate::error::SpecError;
@@ -37,7 +38,78 @@ macro_rules! table {
     };
 }
 
-table!(Breakthrough, Domineering, Hex, Knightthrough);
+table!(Atarigo, Ataxx, Breakthrough, Domineering, Go, Hex, Knightthrough, NoGo);
+
+/// What an even score means, where there can be one.
+const DRAWS: OptionInfo = OptionInfo {
+    name: "draws",
+    meaning: "who wins an even score: Black, or half a point to each",
+    default: "black",
+    values: Values::Words(&["black", "half"]),
+};
+
+fn draws(spec: &GameSpec) -> Draws {
+    if spec.word("draws") == "half" { Draws::Half } else { Draws::Black }
+}
+
+/// Makes a game of the Go family with the smallest point sets that its size needs.
+macro_rules! on_goban {
+    ($twin:expr, $size:expr, $game:ident, $rules:expr) => {
+        match $size {
+            ..=7 => $twin.game(games::$game::<goban::UpTo7>::new($rules)?),
+            8..=10 => $twin.game(games::$game::<goban::UpTo10>::new($rules)?),
+            11..=13 => $twin.game(games::$game::<goban::UpTo13>::new($rules)?),
+            14.. => $twin.game(games::$game::<goban::UpTo19>::new($rules)?),
+        }
+    };
+}
+
+struct Atarigo;
+
+impl Entry for Atarigo {
+    const INFO: GameInfo = GameInfo {
+        name: "atarigo",
+        misere: Some("noatarigo"),
+        rules: "Go in which the first to capture wins; no suicide, no pass, and no legal move loses.",
+        board: Board::Square { default: 9, sizes: 2..=19 },
+        measured: &["7", "9"],
+        options: &[],
+        perft: games::perft_files::ATARIGO,
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let (size, _) = spec.board();
+        Ok(on_goban!(twin, size, Atarigo, size))
+    }
+}
+
+struct Ataxx;
+
+impl Entry for Ataxx {
+    const INFO: GameInfo = GameInfo {
+        name: "ataxx",
+        misere: Some("noataxx"),
+        rules: "Stones clone to a neighbour or jump two cells, and turn all enemies beside them; most stones win.",
+        board: Board::Square { default: 8, sizes: 3..=8 },
+        measured: &["8"],
+        options: &[
+            DRAWS,
+            OptionInfo {
+                name: "cap",
+                meaning: "the ply after which stones are counted as they stand",
+                default: "500",
+                values: Values::Whole(1..=100_000),
+            },
+        ],
+        perft: games::perft_files::ATAXX,
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let (size, _) = spec.board();
+        let rules = games::AtaxxRules { size, draws: draws(spec), ply_cap: spec.whole("cap") };
+        Ok(twin.game(games::Ataxx::new(rules)?))
+    }
+}
 
 struct Breakthrough;
 
@@ -74,6 +146,46 @@ impl Entry for Domineering {
     fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
         let (width, height) = spec.board();
         Ok(twin.game(games::Domineering::new(width, height)?))
+    }
+}
+
+struct Go;
+
+impl Entry for Go {
+    const INFO: GameInfo = GameInfo {
+        name: "go",
+        misere: None,
+        rules: "Surround more of the board; area scoring, no suicide, two passes end the game.",
+        board: Board::Square { default: 9, sizes: 2..=19 },
+        measured: &["5", "7", "9", "19"],
+        options: &[
+            OptionInfo {
+                name: "komi",
+                meaning: "points that White gets for moving second",
+                default: "7.5",
+                values: Values::Halves(-722..=722),
+            },
+            OptionInfo {
+                name: "superko",
+                meaning: "which repetitions are illegal, besides simple ko",
+                default: "positional",
+                values: Values::Words(&["positional", "situational", "off"]),
+            },
+            DRAWS,
+        ],
+        perft: games::perft_files::GO,
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let (size, _) = spec.board();
+        let superko = match spec.word("superko") {
+            "off" => games::Superko::Off,
+            "situational" => games::Superko::Situational,
+            _ => games::Superko::Positional,
+        };
+        let komi_in_halves = spec.halves("komi") as i16;
+        let rules = games::GoRules { size, komi_in_halves, superko, draws: draws(spec) };
+        Ok(on_goban!(twin, size, Go, rules))
     }
 }
 
@@ -122,5 +234,24 @@ impl Entry for Knightthrough {
     fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
         let (width, height) = spec.board();
         Ok(twin.game(games::Knightthrough::new(width, height)?))
+    }
+}
+
+struct NoGo;
+
+impl Entry for NoGo {
+    const INFO: GameInfo = GameInfo {
+        name: "nogo",
+        misere: None,
+        rules: "Go in which capture and suicide are illegal, without passes; no legal move loses.",
+        board: Board::Square { default: 9, sizes: 2..=19 },
+        measured: &["7", "9"],
+        options: &[],
+        perft: games::perft_files::NOGO,
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let (size, _) = spec.board();
+        Ok(on_goban!(twin, size, NoGo, size))
     }
 }

@@ -39,6 +39,15 @@ fn canonical_texts_are_read_as_printed() {
         ("NoBreakthrough", "nobreakthrough:8"),
         ("noknightthrough:5x6", "noknightthrough:5x6"),
         ("misere(hex:3(swap=on))", "nohex:3(swap=on)"),
+        ("go:9(komi=6.50,superko=off)", "go:9(komi=6.5,superko=off)"),
+        ("go(superko=off,komi=-0.5)", "go:9(komi=-0.5,superko=off)"),
+        ("go:19(draws=black,komi=7.5)", "go:19"),
+        ("ataxx:8(draws=half)", "ataxx:8(draws=half)"),
+        ("misere(ataxx:5(cap=20))", "noataxx:5(cap=20)"),
+        ("nogo:7", "nogo:7"),
+        ("misere(nogo:7)", "misere(nogo:7)"),
+        ("misere(go)", "misere(go:9)"),
+        ("noatarigo", "noatarigo:9"),
     ] {
         assert_eq!(spec(text).to_string(), canonical);
         assert_eq!(spec(canonical), spec(text));
@@ -144,6 +153,8 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
         ("domineering(swap=on)", "domineering has no option 'swap': it has none"),
         ("hex(swap=maybe)", "'maybe' is not a value of hex's option swap: it is on or off"),
         ("hex(swap)", "'' is not a value of hex's option swap: it is on or off"),
+        ("go(kom=1)", "go has no option 'kom': its options are komi, superko, draws"),
+        ("go(komi=0.25)", "'0.25' is not a value of go's option komi: it is -361 to 361 in steps of 0.5"),
         ("hex(swap=on,swap=on)", "'swap=on,swap=on' is not a game: the option swap is given twice"),
         (
             "hex(swap=on",

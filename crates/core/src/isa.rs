@@ -120,16 +120,14 @@ mod x86 {
         #[inline(always)]
         fn select(word: u64, rank: u32) -> u32 {
             debug_assert!(rank < word.count_ones());
-            // SAFETY: this code is reached from `run_v3` only, which runs only
-            // where BMI2 was found.
-            let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) };
-            bit.trailing_zeros()
+            Self::pick(word, 1 << rank).trailing_zeros()
         }
 
         #[inline(always)]
         fn pick(word: u64, bit: u64) -> u64 {
             debug_assert!(bit & bit.wrapping_sub(1) == 0);
-            // SAFETY: as for `select`.
+            // SAFETY: this code is reached from `run_v3` only, which runs only
+            // where BMI2 was found.
             unsafe { std::arch::x86_64::_pdep_u64(bit, word) }
         }
     }

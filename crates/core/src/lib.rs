@@ -7,7 +7,7 @@
 //! | [`Game`] | a position with its rules: moves, outcome, hash, codes, playout, text |
 //! | [`Side`], [`Outcome`], [`Draws`] | a colour, a result, what an even score means |
 //! | [`Playout`], [`Record`], [`Code`] | a random game to the end and the moves it saw |
-//! | [`Seed`], [`Rng`] | the address of a random stream, and the stream |
+//! | [`Seed`], [`Rng`], [`Pool`] | the address of a random stream, the stream, bits kept back from it |
 //! | [`Symmetry`] | the eight symmetries of the square |
 //! | [`isa`] | machine instructions chosen at run time |
 //! | [`perft_file`] | counts of move sequences, as text |
@@ -30,7 +30,7 @@ pub use game::{
 };
 pub use outcome::{Draws, Outcome};
 pub use playout::{Code, Playout, Record, Silent};
-pub use rng::Rng;
+pub use rng::{Pool, Rng};
 pub use seed::{ParseSeedError, Seed, Step, mix};
 pub use side::Side;
 pub use symmetry::Symmetry;

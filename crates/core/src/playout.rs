@@ -24,9 +24,10 @@ pub trait Record {
     /// Takes the next move's code.
     fn push(&mut self, code: Code);
 
-    /// Takes the codes of the next moves, in order.
+    /// Takes the codes of several moves, in order: for kernels that keep their
+    /// codes to themselves until the end, which spares them the bookkeeping.
     #[inline(always)]
-    fn extend(&mut self, codes: &[Code]) {
+    fn push_all(&mut self, codes: &[Code]) {
         codes.iter().for_each(|&code| self.push(code));
     }
 }
@@ -40,6 +41,9 @@ impl Record for Silent {
 
     #[inline(always)]
     fn push(&mut self, _: Code) {}
+
+    #[inline(always)]
+    fn push_all(&mut self, _: &[Code]) {}
 }
 
 /// Keeps every code, in order. Cleared and used again, it stops allocating once
@@ -53,7 +57,7 @@ impl Record for Vec<Code> {
     }
 
     #[inline(always)]
-    fn extend(&mut self, codes: &[Code]) {
+    fn push_all(&mut self, codes: &[Code]) {
         self.extend_from_slice(codes);
     }
 }

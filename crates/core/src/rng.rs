@@ -154,6 +154,34 @@ impl Rng {
     }
 }
 
+/// Random bits kept back, for kernels that draw many small numbers: three from
+/// each draw of 64 bits, where [`Rng::below`] takes one.
+#[derive(Clone, Debug)]
+pub struct Pool(u64);
+
+impl Default for Pool {
+    fn default() -> Pool {
+        Pool::EMPTY
+    }
+}
+
+impl Pool {
+    /// The marker that stands above the bits that are left.
+    const EMPTY: Pool = Pool(1);
+
+    /// A whole number below `bound`, each equally likely, or none below 0: see
+    /// [`Rng::below_from_short`].
+    #[inline(always)]
+    pub fn below(&mut self, rng: &mut Rng, bound: u32) -> Option<u32> {
+        if self.0 == Pool::EMPTY.0 {
+            self.0 = rng.bits() >> 16 | 1 << 48;
+        }
+        let bits = self.0 as u16;
+        self.0 >>= 16;
+        rng.below_from_short(bits, bound)
+    }
+}
+
 /// The whole part of `bits / 2⁶⁴ · product of the bounds` as digits in the mixed
 /// base of the bounds, and the rest of that division.
 #[inline(always)]
@@ -195,7 +223,7 @@ impl TryRng for Rng {
 
 #[cfg(test)]
 mod tests {
-    use super::is_surplus;
+    use super::{Pool, is_surplus};
     use crate::Seed;
 
     /// Published results depend on these values: they never change.
@@ -214,6 +242,28 @@ mod tests {
             "[2d0c07c6fac65281, 342acbf63b39d994] [13, 98, 70, 58, 13, 96, 7, 71] [0.4341782229669088, 0.8139222857109546] \
              [1, 0, 1, 0, 1, 1, 0, 0] [1, 6, 4, 3, 0, 7, 2, 5] 5"
         );
+    }
+
+    #[test]
+    fn pools_are_stable() {
+        let mut rng = Seed::new(1).rng();
+        let mut pool = Pool::default();
+        let drawn: Vec<u32> = (1..12).map(|bound| pool.below(&mut rng, bound * bound).unwrap()).collect();
+        assert_eq!(format!("{drawn:?}"), "[0, 0, 1, 3, 19, 7, 38, 10, 10, 4, 60]");
+    }
+
+    #[test]
+    fn pools_are_exactly_uniform() {
+        // With a bound of 3·2¹³ the plain multiplication would give one value in
+        // three twice as often as the others.
+        let mut rng = Seed::new(3).rng();
+        let mut pool = Pool::default();
+        let mut counts = [0_i32; 3];
+        for _ in 0..30_000 {
+            counts[(pool.below(&mut rng, 3 << 13).unwrap() % 3) as usize] += 1;
+        }
+        // Binomial(30,000, 1/3): standard deviation 81.6; five of them.
+        assert!(counts.iter().all(|count| (count - 10_000).abs() < 408), "{counts:?}");
     }
 
     #[test]

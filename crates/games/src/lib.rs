@@ -3,20 +3,30 @@
 //! One folder a game: rules, fast playout, text form, and, for tests only, the
 //! same rules written slowly and obviously. This crate knows no search.
 
+mod atarigo;
+mod ataxx;
+mod bits;
 mod breakthrough;
 mod domineering;
+mod go;
+pub mod goban;
 mod grid;
 mod hex;
 mod knightthrough;
 mod misere;
+mod nogo;
 pub mod perft_files;
 mod race;
 mod size;
 
+pub use atarigo::Atarigo;
+pub use ataxx::{Ataxx, AtaxxMove, AtaxxRules};
 pub use breakthrough::{Breakthrough, Pawn};
 pub use domineering::{Domineering, Domino};
+pub use go::{Go, GoMove, GoRules, Superko};
 pub use hex::{Hex, HexMove, HexRules, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
 pub use misere::Misere;
+pub use nogo::NoGo;
 pub use race::{Piece, Race, RaceMove};
 pub use size::SizeError;

@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use crate::goban::PointSet;
+
 /// The board asked for is too small or too large for the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{game} is not played on {asked}: {allowed}")]
@@ -27,6 +29,12 @@ impl SizeError {
         let (least, most) = allowed.into_inner();
         let allowed = format!("sizes go from {least} to {most}");
         Err(SizeError { game, asked: format!("a board of size {size}"), allowed })
+    }
+
+    /// Accepts the sizes of the Go family, as far as they fit these sets.
+    pub(crate) fn check_goban<S: PointSet>(game: &'static str, size: usize) -> Result<(), SizeError> {
+        SizeError::check_square(game, size, 2..=19)?;
+        SizeError::check_square(game, size, 2..=S::LARGEST)
     }
 
     /// Accepts a width and a height within their ranges; otherwise says what is

@@ -132,7 +132,8 @@ impl Suite {
         }
     }
 
-    fn first_moves_are_uniform<G: Game>(&self, position: &G, rng: &mut Rng) {
+    /// The first move of a playout is uniform over the search moves of a position.
+    pub fn first_moves_are_uniform<G: Game>(&self, position: &G, rng: &mut Rng) {
         let mut counts: BTreeMap<Code, u64> =
             position.search_moves().iter().map(|&mv| (position.code(mv), 0)).collect();
         let mut codes = Vec::new();
@@ -150,7 +151,7 @@ impl Suite {
 
     /// A whole-distribution test: lengths by the fast playout and by the plain
     /// loop, in tenths of the plain loop's distribution, and the outcomes.
-    fn like_the_plain_loop<G: Game>(&self, start: &G, rng: &mut Rng) {
+    pub fn like_the_plain_loop<G: Game>(&self, start: &G, rng: &mut Rng) {
         let n = (self.draws / 10).max(500) as usize;
         let key = |playout: Playout| (playout.plies, playout.outcome.reward(tesuji_core::Side::Black) as u32);
         let capped = |playout: Playout| match self.playout_cap {

@@ -21,7 +21,7 @@ use crate::race::{Piece, Race, Step};
 /// for text in ["b2-b3", "d7-c6", "b3-b4", "c6-c5", "b4xc5"] {
 ///     game.play(game.parse_move(text)?)?;
 /// }
-/// assert_eq!(game.drawing(), "\
+/// assert_eq!("\n".to_owned() + &game.drawing(), "
 ///    a b c d e f g h
 ///  8 X X X X X X X X 8
 ///  7 X X X . X X X X 7

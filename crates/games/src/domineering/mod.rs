@@ -23,9 +23,7 @@ use tesuji_core::{
 };
 
 use crate::SizeError;
-
-/// The longest side of the board, and the number of bits a row has.
-const STRIDE: usize = 8;
+use crate::bits::{STRIDE, bit, cell, indices, rectangle};
 
 /// A domino that the side to move may lay: vertical if that is White, horizontal
 /// if it is Black.
@@ -92,9 +90,7 @@ impl Domineering {
 
     /// The cells that nobody has covered.
     fn empty(&self) -> u64 {
-        let row = (1_u64 << self.width) - 1;
-        let column = (u64::MAX / 0xff) >> (8 * (STRIDE - self.height()));
-        (row * column) & !(self.covered[0] | self.covered[1])
+        rectangle(self.width(), self.height()) & !(self.covered[0] | self.covered[1])
     }
 
     /// The first cells of all dominoes the side to move may lay.
@@ -135,18 +131,7 @@ fn code(side: Side, first: u32) -> Code {
 
 /// The hash of covered cells, whoever covered them.
 fn hash_of_cells(cells: u64) -> u64 {
-    bits(cells).fold(0, |hash, cell| hash ^ zobrist::stone(Side::Black, cell))
-}
-
-/// The indices of the set bits, from the lowest.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros() as usize;
-        (word != 0).then(|| {
-            word &= word - 1;
-            bit
-        })
-    })
+    indices(cells).fold(0, |hash, index| hash ^ zobrist::stone(Side::Black, index))
 }
 
 /// The empty board of 8 by 8.
@@ -171,7 +156,7 @@ impl Game for Domineering {
 
     #[inline]
     fn try_for_each_move<B>(&self, visit: impl FnMut(Domino) -> ControlFlow<B>) -> ControlFlow<B> {
-        bits(self.places()).map(|first| Domino { first: first as u8 }).try_for_each(visit)
+        indices(self.places()).map(|first| Domino { first: first as u8 }).try_for_each(visit)
     }
 
     #[inline]
@@ -257,9 +242,7 @@ impl Game for Domineering {
 
 impl Domineering {
     fn transformed_cells(&self, cells: u64, symmetry: Symmetry) -> u64 {
-        bits(cells).fold(0, |image, cell| {
-            let (x, y) = symmetry.apply((cell % STRIDE, cell / STRIDE), self.width(), self.height());
-            image | 1 << (x + STRIDE * y)
-        })
+        indices(cells)
+            .fold(0, |image, index| image | bit(symmetry.apply(cell(index), self.width(), self.height())))
     }
 }

@@ -2,7 +2,8 @@
 
 use tesuji_core::{Game, ParseMoveError, ParsePositionError, Side, parse_legal_move};
 
-use super::{Domineering, Domino, STRIDE, bits};
+use super::{Domineering, Domino};
+use crate::bits::{bit, cell, indices};
 use crate::grid::{Columns, Grid, RowOne};
 
 impl Domineering {
@@ -17,7 +18,7 @@ impl Domineering {
 
     /// Both cells, the lower or left one first: `d4-d5`, `d4-e4`.
     pub(super) fn domino_text(&self, domino: Domino) -> String {
-        let names = bits(self.cells(domino)).map(|cell| self.grid().name((cell % STRIDE, cell / STRIDE)));
+        let names = indices(self.cells(domino)).map(|index| self.grid().name(cell(index)));
         names.collect::<Vec<_>>().join("-")
     }
 
@@ -27,9 +28,9 @@ impl Domineering {
         let pair = text.trim().split_once('-');
         let cells = pair.and_then(|(a, b)| Some([self.grid().cell(a)?, self.grid().cell(b)?]));
         if let Some(cells) = cells {
-            let [a, b] = cells.map(|(x, y)| x + STRIDE * y);
-            let domino = Domino { first: a.min(b) as u8 };
-            if self.is_legal(domino) && self.cells(domino) == 1 << a | 1 << b {
+            let [a, b] = cells.map(bit);
+            let domino = Domino { first: (a | b).trailing_zeros() as u8 };
+            if self.is_legal(domino) && self.cells(domino) == a | b {
                 return Ok(domino);
             }
         }
@@ -39,12 +40,12 @@ impl Domineering {
 
     /// The position in one line: `8/8/8/3w4/3w4/8/8/8 b`.
     pub(super) fn line(&self) -> String {
-        let rows = self.grid().rows_text(|x, y| self.owner(x + STRIDE * y));
+        let rows = self.grid().rows_text(|x, y| self.owner(bit((x, y))));
         format!("{rows} {}", self.to_move.letter())
     }
 
-    fn owner(&self, cell: usize) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.covered[side.index()] >> cell & 1 == 1)
+    fn owner(&self, cell: u64) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| self.covered[side.index()] & cell != 0)
     }
 
     /// Reads such a line. Accepts exactly the positions that can occur: a side's
@@ -54,7 +55,7 @@ impl Domineering {
         let error = |reason: String| Err(ParsePositionError::new(text, reason));
         let mut covered = [0_u64; 2];
         let (to_move, _) = self.grid().parse(text, 0, |x, y, side| {
-            covered[side.index()] |= 1 << (x + STRIDE * y);
+            covered[side.index()] |= bit((x, y));
         })?;
         for side in Side::BOTH {
             if first_ends(side, covered[side.index()]).is_none() {
@@ -87,8 +88,8 @@ impl Domineering {
             first_ends(side, self.covered[side.index()]).expect("a position is made of dominoes")
         });
         self.grid().drawing(0, |x, y| {
-            let cell = x + STRIDE * y;
-            match self.owner(cell).map(|side| (side, firsts[side.index()] >> cell & 1 == 1)) {
+            let cell = bit((x, y));
+            match self.owner(cell).map(|side| (side, firsts[side.index()] & cell != 0)) {
                 None => '.',
                 Some((Side::White, true)) => 'v',
                 Some((Side::White, false)) => '^',

@@ -131,7 +131,7 @@ fn record_in_random_order<R: Record, const WORDS: usize, const ROWS: usize>(
         their_left -= 3;
     }
     *rng = local;
-    record.extend(&order[..m / 3 * 6]);
+    record.push_all(&order[..m / 3 * 6]);
     while my_left > 0 {
         record.push(take(&mut mine, my_left, rng.below(my_left)));
         my_left -= 1;

@@ -20,7 +20,7 @@ use crate::race::{Piece, Race, Step};
 /// for text in ["b2-c4", "d7-b6", "c4xb6"] {
 ///     game.play(game.parse_move(text)?)?;
 /// }
-/// assert_eq!(game.drawing(), "\
+/// assert_eq!("\n".to_owned() + &game.drawing(), "
 ///    a b c d e f g h
 ///  8 X X X X X X X X 8
 ///  7 X X X . X X X X 7

@@ -1,5 +1,7 @@
 //! The lines along which pieces step, as shifts and masks.
 
+use std::marker::PhantomData;
+
 use tesuji_core::{Code, Side};
 
 use super::{LONGEST, Piece};
@@ -25,24 +27,28 @@ impl Step {
     pub(super) const fn shift(self) -> u32 {
         (8 * self.up).wrapping_add_signed(self.right)
     }
-
-    /// The number of kinds of moves along it: quiet ones and captures.
-    const fn n_kinds(self) -> u32 {
-        1 + self.captures as u32
-    }
 }
 
-/// The number of the first kind of moves along this line: those that capture
-/// nothing. Captures, where allowed, are the next.
-#[inline(always)]
-pub(super) fn first_kind<P: Piece>(line: usize) -> u32 {
-    P::STEPS[..line].iter().map(|step| step.n_kinds()).sum()
-}
+/// Kinds of moves: for each line those that capture nothing, then, where it
+/// may capture, those that do.
+pub(super) struct Kinds<P>(PhantomData<P>);
 
-/// The number of kinds of moves that a piece can make.
-#[inline(always)]
-pub(super) fn n_kinds<P: Piece>() -> u32 {
-    first_kind::<P>(P::STEPS.len())
+impl<P: Piece> Kinds<P> {
+    /// The number of the first kind of each line, and then of all kinds. A
+    /// constant, so that no playout ever adds it up.
+    pub(super) const FIRST: [u32; MOST_STEPS + 1] = {
+        let mut first = [0; MOST_STEPS + 1];
+        let mut line = 0;
+        while line < MOST_STEPS {
+            let more = if line < P::STEPS.len() { 1 + P::STEPS[line].captures as u32 } else { 0 };
+            first[line + 1] = first[line] + more;
+            line += 1;
+        }
+        first
+    };
+
+    /// The number of kinds.
+    pub(super) const ALL: u32 = Self::FIRST[MOST_STEPS];
 }
 
 /// The lines of one board.
@@ -98,7 +104,7 @@ impl Lines {
         // Squares are numbered without the margin, so that codes are dense.
         let cell = from - (from >> 3) * self.margin;
         let cells = self.cells * side.index() as u32 + cell;
-        (cells * n_kinds::<P>() + kind) as Code
+        (cells * Kinds::<P>::ALL + kind) as Code
     }
 }
 

@@ -25,7 +25,7 @@ use tesuji_core::isa;
 use tesuji_core::{Code, Game, Outcome, ParsePositionError, Playout, Record, Rng, Side, Symmetry, zobrist};
 
 use crate::SizeError;
-use lines::{Lines, MOST_STEPS};
+use lines::{Kinds, Lines, MOST_STEPS};
 use playout::RandomRace;
 
 pub(crate) use lines::Step;
@@ -237,7 +237,7 @@ impl<P: Piece> Game for Race<P> {
 
     #[inline]
     fn n_codes(&self) -> usize {
-        2 * self.width() * self.height() * lines::n_kinds::<P>() as usize
+        2 * self.width() * self.height() * Kinds::<P>::ALL as usize
     }
 
     /// By colour, square left, line, and whether it captures; where a line
@@ -246,7 +246,7 @@ impl<P: Piece> Game for Race<P> {
     fn code(&self, mv: RaceMove) -> Code {
         let (_, to) = self.squares(mv);
         let captures = self.pieces[(!self.to_move).index()] & to != 0;
-        let kind = lines::first_kind::<P>(usize::from(mv.line)) + u32::from(captures);
+        let kind = Kinds::<P>::FIRST[usize::from(mv.line)] + u32::from(captures);
         self.lines().code::<P>(self.to_move, u32::from(mv.from), kind)
     }
 

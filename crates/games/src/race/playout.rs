@@ -1,19 +1,21 @@
 //! Random races.
 //!
-//! A ply costs some 45 instructions and has no branch that chance decides. For
-//! each line one word holds the lower squares of its moves. The number of a
-//! move below their total picks a bit in exactly one of these words, and none
-//! in the others (see [`Isa::pick`]), so the words are searched all at once and
-//! the results added. White and Black are written out in turn, so that every
-//! shift is a constant, and one draw of 64 bits serves four plies.
+//! A ply costs about 50 instructions with pawns and 70 with knights, and no
+//! branch in it depends on chance but the one that ends the game. For each line
+//! one word holds the lower squares of its moves. The number of a move below
+//! their total picks a bit in exactly one of these words, and none in the
+//! others (see [`Isa::pick`]), so the words are searched all at once and the
+//! results added. White and Black are written out in turn, so that every shift
+//! is a constant, and one draw of 64 bits serves four plies.
 
 use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use tesuji_core::isa::{Isa, Kernel};
-use tesuji_core::{Outcome, Playout, Record, Rng, Side};
+use tesuji_core::{Code, Outcome, Playout, Record, Rng, Side};
 
-use super::lines::{Lines, MOST_STEPS, first_kind};
+use super::lines::{Kinds, Lines, MOST_STEPS};
 use super::{Piece, Race};
 
 /// A playout about to begin.
@@ -32,21 +34,40 @@ impl<P: Piece, R: Record> Kernel for RandomRace<'_, P, R> {
         if let Some(winner) = race.arrived() {
             return Playout { outcome: Outcome::Win(winner), plies: 0 };
         }
+        let mut codes = [0; MOST_PLIES + 4];
         // A copy can live in registers; it is written back at the end.
-        let mut field =
-            Field::<P, R> { race, lines: race.lines(), pieces: race.pieces, rng: rng.clone(), record };
+        let mut field = Field::<P, R> {
+            race,
+            lines: race.lines(),
+            pieces: race.pieces,
+            rng: rng.clone(),
+            codes: &mut codes,
+            record: PhantomData,
+        };
         let ControlFlow::Break(End { winner, plies }) = field.run::<I>(race.to_move);
         *rng = field.rng;
+        if R::KEEPS {
+            record.push_all(&codes[..plies as usize]);
+        }
         Playout { outcome: Outcome::Win(winner), plies }
     }
 }
+
+/// More than any race has: each side has at most sixteen pieces, of which each
+/// advances a row or more with every move, and six at most short of the far
+/// row, which makes 2 · 16 · 6 plies and one to arrive. A power of two, so that
+/// an index cut to its bits needs no check.
+const MOST_PLIES: usize = 256;
 
 struct Field<'a, P: Piece, R: Record> {
     race: &'a Race<P>,
     lines: Lines,
     pieces: [u64; 2],
     rng: Rng,
-    record: &'a mut R,
+    /// The codes so far. Handing them over at the end is much cheaper than one
+    /// by one, as nothing but registers is at stake meanwhile.
+    codes: &'a mut [Code; MOST_PLIES + 4],
+    record: PhantomData<R>,
 }
 
 impl<P: Piece, R: Record> Field<'_, P, R> {
@@ -56,22 +77,23 @@ impl<P: Piece, R: Record> Field<'_, P, R> {
         let mut plies = 0;
         if to_move == Side::Black {
             let bits = self.rng.bits();
-            self.ply::<I>(Side::Black, bits as u16, plies)?;
+            self.ply::<I>(Side::Black, bits as u16, plies, 0)?;
             plies = 1;
         }
         loop {
             let bits = self.rng.bits();
-            self.ply::<I>(Side::White, bits as u16, plies)?;
-            self.ply::<I>(Side::Black, (bits >> 16) as u16, plies + 1)?;
-            self.ply::<I>(Side::White, (bits >> 32) as u16, plies + 2)?;
-            self.ply::<I>(Side::Black, (bits >> 48) as u16, plies + 3)?;
+            self.ply::<I>(Side::White, bits as u16, plies, 0)?;
+            self.ply::<I>(Side::Black, (bits >> 16) as u16, plies, 1)?;
+            self.ply::<I>(Side::White, (bits >> 32) as u16, plies, 2)?;
+            self.ply::<I>(Side::Black, (bits >> 48) as u16, plies, 3)?;
             plies += 4;
         }
     }
 
-    /// Plays one move of `side`, drawn with these bits, after `plies` others.
+    /// Plays one move of `side`, drawn with these bits, after `plies` others and
+    /// `more` (at most 3) of the same round.
     #[inline(always)]
-    fn ply<I: Isa>(&mut self, side: Side, bits: u16, plies: u32) -> ControlFlow<End> {
+    fn ply<I: Isa>(&mut self, side: Side, bits: u16, plies: u32, more: u32) -> ControlFlow<End> {
         let [black, white] = self.pieces;
         let lowers = self.lines.lowers::<P>(side, black, white);
         let mut ahead = [0; MOST_STEPS + 1]; // moves along earlier lines
@@ -79,7 +101,7 @@ impl<P: Piece, R: Record> Field<'_, P, R> {
             ahead[line + 1] = ahead[line] + lowers[line].count_ones();
         }
         let Some(number) = self.rng.below_from_short(bits, ahead[P::STEPS.len()]) else {
-            return ControlFlow::Break(End { winner: !side, plies });
+            return ControlFlow::Break(End { winner: !side, plies: plies + more });
         };
         let bit = 1_u64 << number;
         let mut picked = [0; MOST_STEPS];
@@ -89,18 +111,20 @@ impl<P: Piece, R: Record> Field<'_, P, R> {
         let (lower, upper) = ends::<P>(picked);
         let (own, enemy) = (side.index(), (!side).index());
         let (from, to) = if side == Side::White { (lower, upper) } else { (upper, lower) };
+        let enemies = self.pieces[enemy] & !to;
         if R::KEEPS {
-            let mut kind = u32::from(self.pieces[enemy] & to != 0);
-            for line in 1..P::STEPS.len() {
-                let width = first_kind::<P>(line) - first_kind::<P>(line - 1);
-                kind += width * u32::from(number >= ahead[line]);
+            let mut kind = u32::from(enemies < self.pieces[enemy]);
+            for (line, &ahead) in ahead[..P::STEPS.len()].iter().enumerate().skip(1) {
+                let kinds = Kinds::<P>::FIRST[line] - Kinds::<P>::FIRST[line - 1];
+                kind += kinds * u32::from(number >= ahead);
             }
-            self.record.push(self.lines.code::<P>(side, from.trailing_zeros(), kind));
+            let code = self.lines.code::<P>(side, from.trailing_zeros(), kind);
+            self.codes[plies as usize % MOST_PLIES + more as usize] = code;
         }
         self.pieces[own] ^= from | to;
-        self.pieces[enemy] &= !to;
+        self.pieces[enemy] = enemies;
         if to & self.race.far_row(side) != 0 {
-            return ControlFlow::Break(End { winner: side, plies: plies + 1 });
+            return ControlFlow::Break(End { winner: side, plies: plies + more + 1 });
         }
         ControlFlow::Continue(())
     }

@@ -6,7 +6,7 @@ use tesuji_testkit::conformance::Suite;
 use tesuji_testkit::perft_file;
 use tesuji_testkit::reference::agrees_along_random_games;
 
-use super::lines::n_kinds;
+use super::lines::Kinds;
 use super::reference::SlowRace;
 use super::{Piece, Race};
 use crate::{Breakthrough, Knightthrough, Misere};
@@ -99,7 +99,7 @@ pub(crate) fn plays_the_same_everywhere<P: Piece>() {
 pub(crate) fn codes_are_dense<P: Piece>() {
     for (width, height) in [(8, 8), (3, 6)] {
         let game = Race::<P>::new(width, height).expect("an allowed size");
-        assert_eq!(game.n_codes(), 2 * width * height * n_kinds::<P>() as usize);
+        assert_eq!(game.n_codes(), 2 * width * height * Kinds::<P>::ALL as usize);
         let mut seen = vec![false; game.n_codes()];
         for index in 0..3_000 {
             let mut codes: Vec<Code> = Vec::new();

@@ -1,0 +1,131 @@
+//! What is near a cell, and the codes of moves.
+//!
+//! The tables are those of the largest board. A smaller board needs none of its
+//! own: its stones and empty cells are all within it.
+
+use tesuji_core::{Code, Side};
+
+use crate::bits::STRIDE;
+
+/// The cells at Chebyshev distance exactly `distance` from each cell. The last
+/// entry stands for no cell: a count of trailing zeros goes from 0 to 64, and a
+/// table as long as that is read without a test of the index.
+const fn around(distance: usize) -> [u64; 65] {
+    let mut table = [0; 65];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            let columns = (from % STRIDE).abs_diff(to % STRIDE);
+            let rows = (from / STRIDE).abs_diff(to / STRIDE);
+            let farther = if columns > rows { columns } else { rows };
+            if farther == distance {
+                table[from] |= 1 << to;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+static ADJACENT: [u64; 65] = around(1);
+static RING: [u64; 65] = around(2);
+
+/// The cells beside a cell, those whose stones a move there flips.
+#[inline(always)]
+pub(super) fn adjacent(cell: usize) -> u64 {
+    ADJACENT[cell]
+}
+
+/// The cells that a stone can jump to, or be jumped to from: the way there is
+/// the way back.
+#[inline(always)]
+pub(super) fn ring(cell: usize) -> u64 {
+    RING[cell]
+}
+
+/// The cells beside any of these stones, among them stones.
+#[inline(always)]
+pub(super) fn neighbours(stones: u64) -> u64 {
+    const FIRST_COLUMN: u64 = u64::MAX / 0xff;
+    let wide = stones | (stones << 1 & !FIRST_COLUMN) | (stones >> 1 & !(FIRST_COLUMN << 7));
+    wide | wide << STRIDE | wide >> STRIDE
+}
+
+const N_CLONES: usize = 2 * 64;
+const N_JUMPS: usize = 2 * 64 * 16;
+
+/// Clones (side, to), then jumps (side, from, direction), then passes (side).
+pub(super) const N_CODES: usize = N_CLONES + N_JUMPS + 2;
+
+/// The difference of the cells of a jump by two columns and two rows, the
+/// greatest there is.
+const LONGEST: usize = 2 + 2 * STRIDE;
+
+/// The numbers of the sixteen directions of jumps, by the difference of the
+/// cells plus [`LONGEST`].
+static DIRECTION: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut number = 0;
+    // Columns and rows from -2 to 2, counted from 0.
+    let mut row = 0;
+    while row < 5 {
+        let mut column = 0;
+        while column < 5 {
+            if row % 4 == 0 || column % 4 == 0 {
+                table[column + STRIDE * row] = number;
+                number += 1;
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    table
+};
+
+#[inline(always)]
+pub(super) fn code_of_clone(side: Side, to: usize) -> Code {
+    (side.index() * 64 + to) as Code
+}
+
+#[inline(always)]
+pub(super) fn code_of_jump(side: Side, from: usize, to: usize) -> Code {
+    let direction = DIRECTION[(to + LONGEST - from) % 64];
+    (N_CLONES + (side.index() * 64 + from) * 16 + usize::from(direction)) as Code
+}
+
+#[inline(always)]
+pub(super) fn code_of_pass(side: Side) -> Code {
+    (N_CLONES + N_JUMPS + side.index()) as Code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::indices;
+
+    #[test]
+    fn rings_have_the_sizes_they_should() {
+        let sizes: Vec<u32> = (0..4).map(|cell| RING[cell * (STRIDE + 1)].count_ones()).collect();
+        assert_eq!(sizes, [5, 7, 16, 16]);
+        let sizes: Vec<u32> = (0..4).map(|cell| ADJACENT[cell * (STRIDE + 1)].count_ones()).collect();
+        assert_eq!(sizes, [3, 8, 8, 8]);
+        for cell in 0..64 {
+            assert_eq!(neighbours(1 << cell), adjacent(cell) | 1 << cell);
+        }
+    }
+
+    #[test]
+    fn every_move_has_a_code_of_its_own() {
+        let mut seen = vec![false; N_CODES];
+        let mut take = |code: Code| assert!(!std::mem::replace(&mut seen[usize::from(code)], true));
+        for side in Side::BOTH {
+            for from in 0..64 {
+                take(code_of_clone(side, from));
+                indices(ring(from)).for_each(|to| take(code_of_jump(side, from, to)));
+            }
+            take(code_of_pass(side));
+        }
+    }
+}

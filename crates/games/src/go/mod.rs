@@ -1,0 +1,377 @@
+//! Go with area scoring.
+//!
+//! Suicide is illegal. Simple ko holds always; by default positional superko
+//! too: no play may bring back any earlier board of the game (a pass may).
+//! Two passes end the game; then the area counts: stones, and empty points that
+//! reach stones of one side only, with komi for White. Black moves first.
+//!
+//! Searches and playouts never fill an own eye, and pass only when nothing else
+//! is left. Playouts know simple ko only.
+
+mod history;
+mod playout;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use tesuji_core::{
+    Code, Draws, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
+    isa, parse_legal_move, zobrist,
+};
+
+use crate::goban::board::{Board, Effect};
+use crate::goban::stones::area_difference;
+use crate::goban::{PointSet, Vertex};
+use crate::size::SizeError;
+use history::History;
+
+/// Which repetitions are illegal, beyond simple ko.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Superko {
+    /// No play may bring back an earlier board.
+    #[default]
+    Positional,
+    /// No play may bring back an earlier board with the same side to move.
+    Situational,
+    /// Simple ko only: games may repeat for ever.
+    Off,
+}
+
+impl fmt::Display for Superko {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Superko::Positional => "positional",
+            Superko::Situational => "situational",
+            Superko::Off => "off",
+        })
+    }
+}
+
+/// The options of a game of Go.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct GoRules {
+    /// The board's size, from 2 to 19.
+    pub size: usize,
+    /// Points for White, in halves of a point: 15 is a komi of 7.5.
+    pub komi_in_halves: i16,
+    /// Which repetitions are illegal.
+    pub superko: Superko,
+    /// What an even score means; only a whole komi allows one.
+    pub draws: Draws,
+}
+
+impl Default for GoRules {
+    fn default() -> GoRules {
+        GoRules { size: 9, komi_in_halves: 15, superko: Superko::Positional, draws: Draws::Black }
+    }
+}
+
+/// A move of Go.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GoMove {
+    /// A stone on this point.
+    Stone(Vertex),
+    /// No stone.
+    Pass,
+}
+
+/// A position of Go with the boards that led to it. `S` is the kind of sets its
+/// size needs.
+///
+/// ```
+/// use tesuji_core::{Game, Outcome, Side};
+/// use tesuji_games::{Go, GoRules, goban::UpTo10};
+/// let mut game = Go::<UpTo10>::new(GoRules::default())?;
+/// for name in ["e5", "pass", "pass"] {
+///     game.play(game.parse_move(name)?)?;
+/// }
+/// // Black owns all 81 points, and 81 - 7.5 is more than nothing.
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Side::Black)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, PartialEq)]
+pub struct Go<S> {
+    rules: GoRules,
+    board: Board<S>,
+    /// Where simple ko forbids the side to move to play: one point, or none.
+    ko: S,
+    /// Consecutive passes just before: 2 once the game is over.
+    passes: u8,
+    history: History<S>,
+}
+
+impl<S: PointSet> Clone for Go<S> {
+    fn clone(&self) -> Self {
+        Go { history: self.history.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.history.clone_from(&source.history);
+        (self.rules, self.board, self.ko, self.passes) =
+            (source.rules, source.board, source.ko, source.passes);
+    }
+}
+
+impl<S: PointSet> Go<S> {
+    /// The empty board; `S` must be large enough for its size.
+    pub fn new(rules: GoRules) -> Result<Self, SizeError> {
+        SizeError::check_goban::<S>("Go", rules.size)?;
+        let board = Board::new(rules.size);
+        Ok(Go { rules, board, ko: S::none(), passes: 0, history: History::new(&board) })
+    }
+
+    /// The rules this game is played by.
+    pub fn rules(&self) -> &GoRules {
+        &self.rules
+    }
+
+    /// Black's area less White's, komi not counted.
+    pub fn area_difference(&self) -> i32 {
+        area_difference(self.board.stones(Side::Black), self.board.stones(Side::White), self.board.empty())
+    }
+
+    /// The board after a stone on this empty point, and the ko that arises; none
+    /// if the rules forbid it.
+    #[inline]
+    fn after(&self, index: usize) -> Option<(Board<S>, S)> {
+        if self.ko.contains(index) {
+            return None;
+        }
+        let dead = match self.board.effect(index) {
+            Effect::Suicide => return None,
+            Effect::Lives => S::none(),
+            Effect::Captures(dead) => dead,
+        };
+        let mut board = self.board;
+        board.put(index, dead);
+        let seen = match self.rules.superko {
+            Superko::Positional => self.history.contains(&board, None),
+            Superko::Situational => self.history.contains(&board, Some(board.to_move)),
+            Superko::Off => false,
+        };
+        // A ko arises where one stone is taken by one that has no other liberty and
+        // no friend: taking back would bring the board back.
+        let lone =
+            S::neighbours(index).is_disjoint(self.board.empty().or(self.board.stones(self.board.to_move)));
+        let ko = if lone && dead.count() == 1 { dead } else { S::none() };
+        (!seen).then_some((board, ko))
+    }
+
+    /// Visits the legal plays, less own eyes if `spare_eyes`; says whether there
+    /// was any, unless the visitor broke.
+    fn try_for_each_stone<B>(
+        &self,
+        spare_eyes: bool,
+        mut visit: impl FnMut(GoMove) -> ControlFlow<B>,
+    ) -> ControlFlow<B, bool> {
+        let mut any = false;
+        let walk = self.board.try_for_each_empty(|index| {
+            if (spare_eyes && self.board.is_own_eye(index)) || self.after(index).is_none() {
+                return ControlFlow::Continue(());
+            }
+            any = true;
+            visit(GoMove::Stone(Board::<S>::vertex(index)))
+        });
+        match walk {
+            ControlFlow::Continue(()) => ControlFlow::Continue(any),
+            ControlFlow::Break(found) => ControlFlow::Break(found),
+        }
+    }
+
+    /// What is in the hash besides the board.
+    fn extra_hash(&self) -> u64 {
+        let ko = if self.ko.is_none() { 0 } else { zobrist::extra(self.board.dense(self.ko.first()) as u32) };
+        let passes = if self.passes == 0 { 0 } else { zobrist::extra(1000 + u32::from(self.passes)) };
+        ko ^ passes
+    }
+
+    fn kernel<'a, R: Record>(&self, rng: &'a mut Rng, record: &'a mut R) -> playout::GoPlayout<'a, S, R> {
+        playout::GoPlayout { board: self.board, ko: self.ko, passes: self.passes, rng, record }
+    }
+
+    /// The winner where Black's area is larger by this much.
+    #[inline]
+    fn decide(&self, area_difference: i32) -> Outcome {
+        self.rules.draws.decide(2 * area_difference - i32::from(self.rules.komi_in_halves))
+    }
+
+    #[cfg(test)]
+    fn playout_portable(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
+        let (area_difference, plies) = isa::dispatch_portable(self.kernel(rng, record));
+        Playout { outcome: self.decide(area_difference), plies }
+    }
+}
+
+impl<S: PointSet> Game for Go<S> {
+    type Move = GoMove;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.board.to_move
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.passes == 2).then(|| self.decide(self.area_difference()))
+    }
+
+    fn try_for_each_move<B>(&self, mut visit: impl FnMut(GoMove) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.passes == 2 {
+            return ControlFlow::Continue(());
+        }
+        self.try_for_each_stone(false, &mut visit)?;
+        visit(GoMove::Pass)
+    }
+
+    fn try_for_each_search_move<B>(&self, mut visit: impl FnMut(GoMove) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.passes == 2 || self.try_for_each_stone(true, &mut visit)? {
+            return ControlFlow::Continue(());
+        }
+        visit(GoMove::Pass)
+    }
+
+    fn is_legal(&self, mv: GoMove) -> bool {
+        match mv {
+            GoMove::Pass => self.passes < 2,
+            GoMove::Stone(vertex) => {
+                let playable = |index| self.board.empty().contains(index) && self.after(index).is_some();
+                self.passes < 2 && self.board.index(vertex).is_some_and(playable)
+            }
+        }
+    }
+
+    fn play_unchecked(&mut self, mv: GoMove) {
+        match mv {
+            GoMove::Pass => {
+                self.passes += 1;
+                self.ko = S::none();
+                self.board.to_move = !self.board.to_move;
+                // Situational superko tells the sides to move apart, and a pass makes
+                // a new situation of an old board.
+                self.history.push(&self.board);
+            }
+            GoMove::Stone(vertex) => {
+                let after = self.after(S::index(vertex.x as usize, vertex.y as usize));
+                debug_assert!(after.is_some(), "the move is legal");
+                if let Some((board, ko)) = after {
+                    (self.board, self.ko, self.passes) = (board, ko, 0);
+                    self.history.push(&self.board);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.board.hash() ^ self.extra_hash()
+    }
+
+    fn recomputed_hash(&self) -> u64 {
+        self.board.recomputed_hash() ^ self.extra_hash()
+    }
+
+    fn n_codes(&self) -> usize {
+        self.board.n_stone_codes() + 2
+    }
+
+    #[inline]
+    fn code(&self, mv: GoMove) -> Code {
+        match mv {
+            GoMove::Stone(vertex) => {
+                self.board.stone_code(self.to_move(), S::index(vertex.x as usize, vertex.y as usize))
+            }
+            GoMove::Pass => self.board.pass_code(self.to_move()),
+        }
+    }
+
+    #[inline]
+    fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
+        let (area_difference, plies) = isa::dispatch(self.kernel(rng, record));
+        Playout { outcome: self.decide(area_difference), plies }
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        &Symmetry::ALL
+    }
+
+    fn transformed(&self, symmetry: Symmetry) -> Self {
+        let board = self.board.transformed(symmetry);
+        let history = self.history.map(|stones, to_move| {
+            board.with_stones(stones.map(|set| board.transformed_set(set, symmetry)), to_move)
+        });
+        Go { board, ko: board.transformed_set(self.ko, symmetry), history, ..*self }
+    }
+
+    fn transformed_move(&self, mv: GoMove, symmetry: Symmetry) -> GoMove {
+        match mv {
+            GoMove::Stone(vertex) => GoMove::Stone(self.board.transformed_vertex(vertex, symmetry)),
+            GoMove::Pass => GoMove::Pass,
+        }
+    }
+
+    fn move_text(&self, mv: GoMove) -> String {
+        match mv {
+            GoMove::Stone(vertex) => self.board.name(vertex),
+            GoMove::Pass => "pass".to_owned(),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<GoMove, ParseMoveError> {
+        let Some(vertex) = self.board.named(text.trim()) else { return parse_legal_move(self, text) };
+        let mv = GoMove::Stone(vertex);
+        if self.is_legal(mv) {
+            return Ok(mv);
+        }
+        let index = S::index(vertex.x as usize, vertex.y as usize);
+        let reason = match () {
+            () if self.passes == 2 => "the game is over",
+            () if !self.board.empty().contains(index) => "there is a stone",
+            () if self.ko.contains(index) => "ko forbids it",
+            () if self.board.effect(index) == Effect::Suicide => "it is suicide, which is illegal",
+            () => "superko forbids it: that board has been there before",
+        };
+        Err(ParseMoveError::new(text, reason))
+    }
+
+    /// The rows, the side to move, the point that simple ko forbids (or `-`), and
+    /// the number of passes just before. The boards that led here are not in it.
+    fn position_text(&self) -> Option<String> {
+        let ko = match self.ko.is_none() {
+            true => "-".to_owned(),
+            false => self.board.name(Board::<S>::vertex(self.ko.first())),
+        };
+        Some(format!("{} {ko} {}", self.board.text(), self.passes))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, ParsePositionError> {
+        let error = |reason: &str| ParsePositionError::new(text, reason);
+        let (board, fields) = self.board.parse(text, 2)?;
+        board.check_alive(text, &Side::BOTH)?;
+        let ko = match fields[0] {
+            "-" => S::none(),
+            name => {
+                let vertex = board.named(name).ok_or_else(|| error("the ko field is a point or -"))?;
+                let index = S::index(vertex.x as usize, vertex.y as usize);
+                if !board.is_ko(index) {
+                    return Err(error("there is no ko at the point given"));
+                }
+                S::single(index)
+            }
+        };
+        let passes = match fields[1] {
+            "0" => 0,
+            "1" => 1,
+            "2" => 2,
+            _ => return Err(error("the last field is the number of passes, 0, 1 or 2")),
+        };
+        if passes > 0 && !ko.is_none() {
+            return Err(error("after a pass there is no ko"));
+        }
+        Ok(Go { rules: self.rules, board, ko, passes, history: History::new(&board) })
+    }
+
+    fn drawing(&self) -> String {
+        self.board.drawing()
+    }
+}

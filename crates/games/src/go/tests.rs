@@ -1,0 +1,201 @@
+use tesuji_core::{Draws, Game, Outcome, Seed, Side};
+use tesuji_testkit::conformance::Suite;
+use tesuji_testkit::{perft_file, playthrough, reference};
+
+use super::{Go, GoRules, Superko};
+use crate::Misere;
+use crate::goban::reference::{Kind, SlowGo};
+use crate::goban::{PointSet, UpTo7, UpTo10, UpTo13, UpTo19};
+
+fn rules(size: usize, superko: Superko) -> GoRules {
+    GoRules { size, superko, ..GoRules::default() }
+}
+
+fn go<S: PointSet>(size: usize) -> Go<S> {
+    Go::new(rules(size, Superko::Positional)).unwrap()
+}
+
+fn slow(size: usize, superko: Superko) -> SlowGo {
+    SlowGo::new(Kind::Go { komi: 7.5, superko, draws: Draws::Black }, size)
+}
+
+#[test]
+fn perft_agrees_with_the_file_and_the_reference() {
+    perft_file::check(include_str!("go.perft"), 100_000, |size| {
+        let size = size.parse().unwrap();
+        (go::<UpTo10>(size), slow(size, Superko::Positional))
+    });
+}
+
+#[test]
+fn rules_agree_with_the_reference() {
+    fn agree<S: PointSet>(size: usize, superko: Superko, games: u64, longest: u32) {
+        let fast = Go::<S>::new(rules(size, superko)).unwrap();
+        reference::agrees_along_random_games(&fast, &slow(size, superko), games, longest);
+    }
+    for superko in [Superko::Positional, Superko::Situational, Superko::Off] {
+        agree::<UpTo7>(2, superko, 60, 60);
+        agree::<UpTo7>(3, superko, 30, 100);
+        agree::<UpTo7>(5, superko, 4, 150);
+    }
+    agree::<UpTo10>(9, Superko::Positional, 2, 120);
+    agree::<UpTo13>(12, Superko::Off, 1, 100);
+    agree::<UpTo19>(19, Superko::Off, 1, 60);
+}
+
+#[test]
+fn the_contract_is_kept() {
+    let positional = Suite { games: 3, longest: 120, ..Suite::default() };
+    positional.positions(&go::<UpTo7>(3));
+    positional.positions(&go::<UpTo7>(5));
+    positional.garbage(&go::<UpTo7>(5));
+    Suite { games: 1, longest: 80, ..Suite::default() }.positions(&go::<UpTo10>(9));
+    // Playouts know simple ko only, so the rules that replay them do too.
+    fn playouts<S: PointSet>(size: usize, playouts: u64, draws: u64) {
+        let game = Go::<S>::new(rules(size, Superko::Off)).unwrap();
+        let cap = Some(3 * (size * size) as u32);
+        let suite = Suite { playouts, draws, playout_cap: cap, ..Suite::default() };
+        suite.playouts(&game);
+        suite.uniformity(&game);
+    }
+    playouts::<UpTo7>(2, 30, 6000);
+    playouts::<UpTo7>(5, 60, 8000);
+    playouts::<UpTo7>(7, 30, 5000);
+    playouts::<UpTo10>(9, 20, 5000);
+    let misere = Misere(Go::<UpTo7>::new(rules(4, Superko::Off)).unwrap());
+    Suite { games: 3, longest: 80, draws: 3000, playout_cap: Some(48), ..Suite::default() }.run(&misere);
+    let large = Suite { playouts: 3, playout_cap: Some(3 * 361), ..Suite::default() };
+    large.playouts(&Go::<UpTo13>::new(rules(11, Superko::Off)).unwrap());
+    large.playouts(&Go::<UpTo19>::new(rules(19, Superko::Off)).unwrap());
+}
+
+/// Simulated positions late in a game, where eyes, barred points and immune
+/// chains abound: the first move of a playout is uniform over the search moves.
+#[test]
+fn late_positions_are_uniform_too() {
+    let suite = Suite { draws: 4000, playout_cap: Some(243), ..Suite::default() };
+    let game = Go::<UpTo10>::new(rules(9, Superko::Off)).unwrap();
+    for index in 0..6 {
+        let mut rng = Seed::new(6).child(index).rng();
+        let mut position = game.clone();
+        for _ in 0..50 + 8 * index {
+            let Some(&mv) = rng.choose(&position.search_moves()) else { break };
+            position.play_unchecked(mv);
+        }
+        suite.first_moves_are_uniform(&position, &mut rng);
+        suite.like_the_plain_loop(&position, &mut rng);
+    }
+}
+
+#[test]
+fn all_instruction_sets_play_the_same() {
+    fn same<S: PointSet>(size: usize) {
+        let game = go::<S>(size);
+        for index in 0..20 {
+            let mut rng = Seed::new(5).child(index).rng();
+            let (mut codes, mut portable_codes) = (Vec::new(), Vec::new());
+            let portable = game.playout_portable(&mut rng.clone(), &mut portable_codes);
+            assert_eq!(game.playout(&mut rng, &mut codes), portable);
+            assert_eq!(codes, portable_codes);
+        }
+    }
+    same::<UpTo7>(5);
+    same::<UpTo10>(9);
+    same::<UpTo13>(13);
+    same::<UpTo19>(19);
+}
+
+#[test]
+fn the_golden_playthrough_is_unchanged() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/go/playthrough.txt");
+    playthrough::check(&go::<UpTo7>(4), 60, file);
+}
+
+fn play<S: PointSet>(game: &mut Go<S>, names: &str) {
+    for name in names.split_whitespace() {
+        game.play(game.parse_move(name).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn ko_forbids_taking_back_at_once() {
+    for superko in [Superko::Positional, Superko::Situational, Superko::Off] {
+        let start = Go::<UpTo7>::new(rules(5, superko)).unwrap();
+        let mut game = start.parse_position("5/5/1bw2/b1bw1/1bw2 w - 0").unwrap();
+        play(&mut game, "b2");
+        assert_eq!(game.position_text().unwrap(), "5/5/1bw2/bw1w1/1bw2 b c2 0");
+        let error = game.parse_move("c2").unwrap_err().to_string();
+        assert_eq!(error, "'c2' is not a legal move here: ko forbids it");
+        play(&mut game, "e5 d5 c2");
+        let read = start.parse_position("5/5/1bw2/bw1w1/1bw2 b c2 0").unwrap();
+        assert!(read.parse_move("c2").is_err());
+    }
+}
+
+#[test]
+fn superko_forbids_longer_repetitions() {
+    // On the 2x2 board White takes two stones, then one, and would lose all three:
+    // that would bring back the board after the first move.
+    for superko in [Superko::Positional, Superko::Situational, Superko::Off] {
+        let mut game = Go::<UpTo7>::new(rules(2, superko)).unwrap();
+        play(&mut game, "a1 b2 b1 a2 a1 b1");
+        assert_eq!(game.position_text().unwrap(), "ww/1w b - 0");
+        match superko {
+            Superko::Off => play(&mut game, "a1"),
+            _ => assert_eq!(
+                game.parse_move("a1").unwrap_err().to_string(),
+                "'a1' is not a legal move here: superko forbids it: that board has been there before"
+            ),
+        }
+    }
+}
+
+#[test]
+fn the_area_and_the_komi_decide() {
+    let game = |komi_in_halves, draws| {
+        let rules = GoRules { size: 4, komi_in_halves, draws, ..GoRules::default() };
+        // Black has 9 points and White 6; the corner a1 is nobody's.
+        let mut game = Go::<UpTo7>::new(rules).unwrap().parse_position("1bb1/bbbb/bwww/1w1w b - 0").unwrap();
+        play(&mut game, "pass pass");
+        assert_eq!(game.area_difference(), 3);
+        game.outcome().unwrap()
+    };
+    assert_eq!(game(5, Draws::Black), Outcome::Win(Side::Black));
+    assert_eq!(game(7, Draws::Black), Outcome::Win(Side::White));
+    assert_eq!(game(6, Draws::Black), Outcome::Win(Side::Black));
+    assert_eq!(game(6, Draws::Half), Outcome::Draw);
+    let neutral = go::<UpTo7>(3).parse_position("bbb/3/www b - 2").unwrap();
+    assert_eq!(neutral.area_difference(), 0);
+    assert_eq!(go::<UpTo7>(3).parse_position("3/3/3 b - 2").unwrap().area_difference(), 0);
+}
+
+#[test]
+fn a_pass_is_searched_only_when_nothing_else_is_left() {
+    let game = go::<UpTo7>(3).parse_position("1b1/bbb/1b1 b - 0").unwrap();
+    let names = |moves: Vec<_>| moves.iter().map(|&mv| game.move_text(mv)).collect::<Vec<_>>();
+    assert_eq!(names(game.moves()), ["a1", "c1", "a3", "c3", "pass"]);
+    assert_eq!(names(game.search_moves()), ["pass"]);
+}
+
+#[test]
+fn bad_texts_are_refused_in_a_sentence() {
+    let error = |text: &str| go::<UpTo7>(3).parse_position(text).unwrap_err().to_string();
+    let refused = |text: &str, reason: &str| {
+        assert_eq!(error(text), format!("'{text}' is not a position of this game: {reason}"))
+    };
+    refused("1bw/1bb/3 w - 0", "White has a chain without liberties");
+    refused("3/3/3 b a1 0", "there is no ko at the point given");
+    refused("3/3/3 b z9 0", "the ko field is a point or -");
+    refused("3/3/3 b - 3", "the last field is the number of passes, 0, 1 or 2");
+    refused("3/3/3 b -", "after the side to move come 2 more fields, not 1");
+    assert!(Go::<UpTo19>::new(rules(20, Superko::Off)).is_err());
+    assert!(Go::<UpTo7>::new(rules(8, Superko::Off)).is_err());
+    let game = go::<UpTo7>(3);
+    assert!(game.parse_move("pass").is_ok() && game.parse_move("PASS").is_ok());
+    assert!(
+        game.parse_move("d1")
+            .unwrap_err()
+            .to_string()
+            .starts_with("'d1' is not a legal move here: 10 moves are legal")
+    );
+}

@@ -1,0 +1,48 @@
+//! What Go, Atarigo and NoGo share: the board, its chains and liberties.
+//!
+//! The games are generic over the kind of point sets their size needs:
+//! [`UpTo7`], [`UpTo10`], [`UpTo13`] or [`UpTo19`], the smallest that fits being
+//! the fastest.
+
+pub(crate) mod board;
+#[cfg(target_arch = "x86_64")]
+mod folded;
+mod points;
+#[cfg(test)]
+pub(crate) mod reference;
+mod rows;
+pub(crate) mod stones;
+#[cfg(test)]
+mod tests;
+
+use tesuji_core::{Game, ParseMoveError, parse_legal_move};
+
+pub use board::Vertex;
+#[cfg(target_arch = "x86_64")]
+pub use folded::UpTo10;
+pub use points::{PointSet, UpTo7};
+#[cfg(not(target_arch = "x86_64"))]
+pub use rows::UpTo10;
+pub use rows::{UpTo13, UpTo19};
+
+use board::Board;
+
+/// Reads the name of a point where a stone may be played. `forbidden` says why
+/// an empty point is not legal while the game goes on.
+pub(crate) fn parse_stone<G: Game<Move = Vertex>, S: PointSet>(
+    game: &G,
+    board: &Board<S>,
+    text: &str,
+    forbidden: impl Fn(usize) -> &'static str,
+) -> Result<Vertex, ParseMoveError> {
+    let vertex = board.named(text.trim());
+    match vertex {
+        Some(vertex) if game.is_legal(vertex) => Ok(vertex),
+        Some(vertex) if game.outcome().is_none() => {
+            let index = S::index(vertex.x as usize, vertex.y as usize);
+            let reason = if board.empty().contains(index) { forbidden(index) } else { "there is a stone" };
+            Err(ParseMoveError::new(text, reason))
+        }
+        _ => parse_legal_move(game, text),
+    }
+}

@@ -1,0 +1,246 @@
+//! Sets of points of a Go board, as bits.
+//!
+//! A board is cut into words of 64 bits at row ends, and every row has at least
+//! one bit more than points, so that a step to the left or right cannot leave
+//! its row and no row straddles two words. A point's *index* is 64 times its
+//! word plus its bit.
+//!
+//! The shape is fixed by type, not by size, so that every shift is a constant
+//! while four types serve all sizes from 2 to 19: later layers are compiled once
+//! a type.
+
+use tesuji_core::isa::Isa;
+
+/// A set of points. Operations that could name points off the board (there are
+/// unused bits) leave it to the caller to intersect with the board.
+pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
+    /// The largest board that fits.
+    const LARGEST: usize;
+    /// Words in a set.
+    const WORDS: usize;
+
+    /// The index of the point in column `x` of row `y`.
+    fn index(x: usize, y: usize) -> usize;
+
+    /// The column and row of the point with this index.
+    fn column_and_row(index: usize) -> (usize, usize);
+
+    /// The set without points.
+    fn none() -> Self;
+
+    /// The set of the point with this index.
+    fn single(index: usize) -> Self;
+
+    /// One word of the set.
+    fn word(self, number: usize) -> u64;
+
+    /// The points of both sets.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+
+    /// The points of either set.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+
+    /// The points of this set that are not in the other.
+    #[must_use]
+    fn without(self, other: Self) -> Self;
+
+    /// Whether the sets have no point in common.
+    fn is_disjoint(self, other: Self) -> bool;
+
+    /// Whether all points of this set are in the other.
+    fn is_subset(self, other: Self) -> bool;
+
+    /// The orthogonal neighbours of the set's points. Points of the set itself
+    /// are in it only where they are neighbours of others.
+    #[must_use]
+    fn spread(self) -> Self;
+
+    /// The orthogonal neighbours of the point with this index.
+    fn neighbours(index: usize) -> Self;
+
+    /// The diagonal neighbours of the point with this index.
+    fn diagonals(index: usize) -> Self;
+
+    /// The number of points.
+    fn count(self) -> u32;
+
+    /// The index of the point with `rank` points before it.
+    fn select<I: Isa>(self, rank: u32) -> usize;
+
+    /// Whether there is no point.
+    #[inline(always)]
+    fn is_none(self) -> bool {
+        self.is_disjoint(self)
+    }
+
+    /// Whether the point with this index is in the set.
+    #[inline(always)]
+    fn contains(self, index: usize) -> bool {
+        self.word(index / 64) >> (index % 64) & 1 == 1
+    }
+
+    /// The index of the first point; there is one.
+    #[inline(always)]
+    fn first(self) -> usize {
+        let number = (0..Self::WORDS).find(|&number| self.word(number) != 0).unwrap_or(0);
+        64 * number + self.word(number).trailing_zeros() as usize
+    }
+
+    /// Calls `visit` with the index of every point, in order.
+    #[inline]
+    fn for_each(self, mut visit: impl FnMut(usize)) {
+        for number in 0..Self::WORDS {
+            let mut word = self.word(number);
+            while word != 0 {
+                visit(64 * number + word.trailing_zeros() as usize);
+                word &= word - 1;
+            }
+        }
+    }
+}
+
+/// How rows are laid out in words: in order, a number of them in each word, or
+/// *folded*: the second word's rows downwards from the board's far end, so that
+/// the rows that meet at the fold have the same place in both words.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) stride: usize,
+    pub(super) rows_per_word: usize,
+    pub(super) folded: bool,
+}
+
+impl Layout {
+    pub(super) const fn index(self, x: usize, y: usize) -> usize {
+        let word = y / self.rows_per_word;
+        let row = y % self.rows_per_word;
+        let row = if self.folded && word == 1 { self.rows_per_word - 1 - row } else { row };
+        64 * word + row * self.stride + x
+    }
+
+    pub(super) const fn column_and_row(self, index: usize) -> (usize, usize) {
+        let (word, bit) = (index / 64, index % 64);
+        let row = bit / self.stride;
+        let row = if self.folded && word == 1 { self.rows_per_word - 1 - row } else { row };
+        (bit % self.stride, word * self.rows_per_word + row)
+    }
+
+    /// For every index, the set of the points at these steps from it.
+    pub(super) const fn table<const WORDS: usize, const ENTRIES: usize>(
+        self,
+        steps: [(isize, isize); 4],
+    ) -> [[u64; WORDS]; ENTRIES] {
+        let mut table = [[0; WORDS]; ENTRIES];
+        let (width, height) = (self.stride as isize, (WORDS * self.rows_per_word) as isize);
+        let mut y = 0;
+        while y < height {
+            let mut x = 0;
+            while x < width {
+                let mut step = 0;
+                while step < 4 {
+                    let (to_x, to_y) = (x + steps[step].0, y + steps[step].1);
+                    if to_x >= 0 && to_x < width && to_y >= 0 && to_y < height {
+                        let to = self.index(to_x as usize, to_y as usize);
+                        table[self.index(x as usize, y as usize)][to / 64] |= 1 << (to % 64);
+                    }
+                    step += 1;
+                }
+                x += 1;
+            }
+            y += 1;
+        }
+        table
+    }
+}
+
+pub(super) const ORTHOGONAL: [(isize, isize); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
+pub(super) const DIAGONAL: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+
+/// Boards from 2 to 7: one word, rows of 8 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct UpTo7(u64);
+
+const LAYOUT_7: Layout = Layout { stride: 8, rows_per_word: 8, folded: false };
+static NEIGHBOURS_7: [[u64; 1]; 64] = LAYOUT_7.table(ORTHOGONAL);
+static DIAGONALS_7: [[u64; 1]; 64] = LAYOUT_7.table(DIAGONAL);
+
+impl PointSet for UpTo7 {
+    const LARGEST: usize = 7;
+    const WORDS: usize = 1;
+
+    #[inline(always)]
+    fn index(x: usize, y: usize) -> usize {
+        LAYOUT_7.index(x, y)
+    }
+
+    #[inline(always)]
+    fn column_and_row(index: usize) -> (usize, usize) {
+        LAYOUT_7.column_and_row(index)
+    }
+
+    #[inline(always)]
+    fn none() -> Self {
+        UpTo7(0)
+    }
+
+    #[inline(always)]
+    fn single(index: usize) -> Self {
+        UpTo7(1 << (index % 64))
+    }
+
+    #[inline(always)]
+    fn word(self, _: usize) -> u64 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        UpTo7(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        UpTo7(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        UpTo7(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    fn is_disjoint(self, other: Self) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    #[inline(always)]
+    fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    #[inline(always)]
+    fn spread(self) -> Self {
+        UpTo7(self.0 << 1 | self.0 >> 1 | self.0 << 8 | self.0 >> 8)
+    }
+
+    #[inline(always)]
+    fn neighbours(index: usize) -> Self {
+        UpTo7(NEIGHBOURS_7[index % 64][0])
+    }
+
+    #[inline(always)]
+    fn diagonals(index: usize) -> Self {
+        UpTo7(DIAGONALS_7[index % 64][0])
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    #[inline(always)]
+    fn select<I: Isa>(self, rank: u32) -> usize {
+        I::select(self.0, rank) as usize
+    }
+}
