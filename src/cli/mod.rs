@@ -138,7 +138,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Where to begin: the arguments that several verbs have in common.
 #[derive(clap::Args)]
-struct From {
+struct Beginning {
     /// A position to begin at, as the game writes it (see `position` in `tesuji play`)
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
@@ -147,7 +147,7 @@ struct From {
     moves: Option<String>,
 }
 
-impl From {
+impl Beginning {
     /// The game at that point.
     fn begin(&self, spec: &GameSpec) -> Result<Box<dyn AnyGame>> {
         let mut game = spec.start()?;

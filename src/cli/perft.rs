@@ -33,7 +33,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    from: super::From,
+    from: super::Beginning,
 }
 
 #[derive(Serialize)]

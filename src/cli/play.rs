@@ -26,7 +26,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
     #[command(flatten)]
-    from: super::From,
+    from: super::Beginning,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -114,7 +114,7 @@ impl Table {
                         self.answer()?;
                         self.show()?;
                     }
-                    Err(error) => self.say(&format!("{error}.\n"))?,
+                    Err(error) => self.say(&format!("{error}\n"))?,
                 }
             }
         }
