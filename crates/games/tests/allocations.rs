@@ -3,8 +3,8 @@
 use tesuji_core::{Code, Game, Seed, Silent};
 use tesuji_games::goban::{UpTo7, UpTo10, UpTo13, UpTo19};
 use tesuji_games::{
-    Atarigo, Ataxx, AtaxxRules, Breakthrough, Domineering, Go, GoRules, HexRules, Knightthrough, LargeHex, Misere, NoGo,
-    SmallHex,
+    Atarigo, Ataxx, AtaxxRules, Breakthrough, Domineering, Go, GoRules, HexRules, Knightthrough, LargeHex,
+    Misere, NoGo, SmallHex,
 };
 use tesuji_testkit::allocations::{CountingAllocator, count};
 
@@ -22,7 +22,8 @@ fn allocates_nothing<G: Game>(name: &str, game: G) {
         }
     }
     for start in [game, position] {
-        let (silent, plies) = count(|| (0..100).map(|_| start.playout(&mut rng, &mut Silent).plies).sum::<u32>());
+        let (silent, plies) =
+            count(|| (0..100).map(|_| start.playout(&mut rng, &mut Silent).plies).sum::<u32>());
         assert!(plies > 0);
         assert_eq!(silent, 0, "{name}: allocations in 100 silent playouts");
         let (recorded, ()) = count(|| {
