@@ -132,10 +132,10 @@ impl<S: PointSet> Go<S> {
         area_difference(self.board.stones(Side::Black), self.board.stones(Side::White), self.board.empty())
     }
 
-    /// The board after a stone on this empty point, and the ko that arises; none
-    /// if the rules forbid it.
+    /// The stones that a stone on this empty point takes; none if the rules forbid
+    /// it.
     #[inline]
-    fn after(&self, index: usize) -> Option<(Board<S>, S)> {
+    fn captures(&self, index: usize) -> Option<S> {
         if self.ko.contains(index) {
             return None;
         }
@@ -144,19 +144,23 @@ impl<S: PointSet> Go<S> {
             Effect::Lives => S::none(),
             Effect::Captures(dead) => dead,
         };
+        (!self.repeats(index, dead)).then_some(dead)
+    }
+
+    /// Whether superko forbids a stone on this point that takes the `dead`.
+    #[inline]
+    fn repeats(&self, index: usize, dead: S) -> bool {
+        if self.rules.superko == Superko::Off {
+            return false;
+        }
+        let n_empty = self.board.empty().count() - 1 + dead.count();
+        if !self.history.has_number(n_empty) {
+            return false;
+        }
         let mut board = self.board;
         board.put(index, dead);
-        let seen = match self.rules.superko {
-            Superko::Positional => self.history.contains(&board, None),
-            Superko::Situational => self.history.contains(&board, Some(board.to_move)),
-            Superko::Off => false,
-        };
-        // A ko arises where one stone is taken by one that has no other liberty and
-        // no friend: taking back would bring the board back.
-        let lone =
-            S::neighbours(index).is_disjoint(self.board.empty().or(self.board.stones(self.board.to_move)));
-        let ko = if lone && dead.count() == 1 { dead } else { S::none() };
-        (!seen).then_some((board, ko))
+        let to_move = (self.rules.superko == Superko::Situational).then_some(board.to_move);
+        self.history.contains(&board, to_move)
     }
 
     /// Visits the legal plays, less own eyes if `spare_eyes`; says whether there
@@ -168,7 +172,7 @@ impl<S: PointSet> Go<S> {
     ) -> ControlFlow<B, bool> {
         let mut any = false;
         let walk = self.board.try_for_each_empty(|index| {
-            if (spare_eyes && self.board.is_own_eye(index)) || self.after(index).is_none() {
+            if (spare_eyes && self.board.is_own_eye(index)) || self.captures(index).is_none() {
                 return ControlFlow::Continue(());
             }
             any = true;
@@ -235,7 +239,7 @@ impl<S: PointSet> Game for Go<S> {
         match mv {
             GoMove::Pass => self.passes < 2,
             GoMove::Stone(vertex) => {
-                let playable = |index| self.board.empty().contains(index) && self.after(index).is_some();
+                let playable = |index| self.board.empty().contains(index) && self.captures(index).is_some();
                 self.passes < 2 && self.board.index(vertex).is_some_and(playable)
             }
         }
@@ -252,12 +256,19 @@ impl<S: PointSet> Game for Go<S> {
                 self.history.push(&self.board);
             }
             GoMove::Stone(vertex) => {
-                let after = self.after(S::index(vertex.x as usize, vertex.y as usize));
-                debug_assert!(after.is_some(), "the move is legal");
-                if let Some((board, ko)) = after {
-                    (self.board, self.ko, self.passes) = (board, ko, 0);
-                    self.history.push(&self.board);
-                }
+                let index = S::index(vertex.x as usize, vertex.y as usize);
+                let dead = match self.board.effect(index) {
+                    Effect::Captures(dead) => dead,
+                    _ => S::none(),
+                };
+                // A ko arises where one stone is taken by one that has no other
+                // liberty and no friend: taking back would bring the board back.
+                let friends_or_empty = self.board.empty().or(self.board.stones(self.board.to_move));
+                let lone = S::neighbours(index).is_disjoint(friends_or_empty);
+                self.ko = if lone && dead.count() == 1 { dead } else { S::none() };
+                self.passes = 0;
+                self.board.put(index, dead);
+                self.history.push(&self.board);
             }
         }
     }

@@ -1,0 +1,77 @@
+//! Playouts allocate nothing, in any game, recorded or not.
+
+use tesuji_core::{Code, Game, Seed, Silent};
+use tesuji_games::goban::{UpTo7, UpTo10, UpTo13, UpTo19};
+use tesuji_games::{
+    Atarigo, Ataxx, AtaxxRules, Breakthrough, Domineering, Go, GoRules, HexRules, Knightthrough, LargeHex,
+    Misere, NoGo, SmallHex,
+};
+use tesuji_testkit::allocations::{CountingAllocator, count};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+fn allocates_nothing<G: Game>(name: &str, game: G) {
+    let mut rng = Seed::new(1).child(name).rng();
+    let mut codes: Vec<Code> = Vec::with_capacity(4096);
+    // From the start, and from a position some plies into a game.
+    let mut position = game.clone();
+    for _ in 0..6 {
+        if let Some(&mv) = rng.choose(&position.search_moves()) {
+            position.play_unchecked(mv);
+        }
+    }
+    for start in [game, position] {
+        let (silent, plies) =
+            count(|| (0..100).map(|_| start.playout(&mut rng, &mut Silent).plies).sum::<u32>());
+        assert!(plies > 0);
+        assert_eq!(silent, 0, "{name}: allocations in 100 silent playouts");
+        let (recorded, ()) = count(|| {
+            for _ in 0..100 {
+                codes.clear();
+                start.playout(&mut rng, &mut codes);
+            }
+        });
+        assert_eq!(recorded, 0, "{name}: allocations in 100 recorded playouts");
+    }
+}
+
+#[test]
+fn playouts_allocate_nothing() {
+    let go = |size| GoRules { size, ..GoRules::default() };
+    let hex = |size| HexRules { size, ..HexRules::default() };
+    allocates_nothing("breakthrough", Breakthrough::default());
+    allocates_nothing("knightthrough", Knightthrough::default());
+    allocates_nothing("domineering", Domineering::default());
+    allocates_nothing("ataxx", Ataxx::new(AtaxxRules::default()).unwrap());
+    allocates_nothing("hex:11", SmallHex::new(hex(11)).unwrap());
+    allocates_nothing("hex:19", LargeHex::new(hex(19)).unwrap());
+    allocates_nothing("atarigo:9", Atarigo::<UpTo10>::new(9).unwrap());
+    allocates_nothing("nogo:9", NoGo::<UpTo10>::new(9).unwrap());
+    allocates_nothing("go:5", Go::<UpTo7>::new(go(5)).unwrap());
+    allocates_nothing("go:9", Go::<UpTo10>::new(go(9)).unwrap());
+    allocates_nothing("go:13", Go::<UpTo13>::new(go(13)).unwrap());
+    allocates_nothing("go:19", Go::<UpTo19>::new(go(19)).unwrap());
+    allocates_nothing("misere(go:9)", Misere(Go::<UpTo10>::new(go(9)).unwrap()));
+    allocates_nothing("nobreakthrough", Misere(Breakthrough::default()));
+}
+
+/// A search that copies its root into the same position again and again, and
+/// plays a few moves from it, allocates nothing once warm, the history of Go's
+/// boards included.
+#[test]
+fn positions_are_copied_without_allocation() {
+    let root = Go::<UpTo10>::new(GoRules::default()).unwrap();
+    let mut scratch = root.clone();
+    let simulate = |scratch: &mut Go<UpTo10>| {
+        scratch.clone_from(&root);
+        for _ in 0..5 {
+            let first = scratch.try_for_each_search_move(std::ops::ControlFlow::Break);
+            if let std::ops::ControlFlow::Break(mv) = first {
+                scratch.play_unchecked(mv);
+            }
+        }
+    };
+    simulate(&mut scratch);
+    assert_eq!(count(|| (0..50).for_each(|_| simulate(&mut scratch))).0, 0);
+}
