@@ -11,7 +11,7 @@ use crate::{Code, Outcome, Playout, Record, Rng, Side, Symmetry, shortened};
 /// A position of a two-player game of perfect information, with its rules and
 /// options inside.
 ///
-/// Seven methods are required; the rest have defaults that are right but slow.
+/// Eight methods are required; the rest have defaults that are right but slow.
 /// `docs/adding-a-game.md` walks through an implementation, and the testkit's
 /// conformance suite checks one.
 ///
