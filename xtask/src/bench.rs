@@ -16,8 +16,8 @@ use crate::baseline::Baselines;
 use crate::shell;
 
 /// The two numbers of playouts.
-const SHORT: u64 = 100;
-const LONG: u64 = 1100;
+const SHORT: u64 = 50;
+const LONG: u64 = 550;
 
 /// The change that the gate lets pass, in per cent.
 const SLACK: u64 = 10;

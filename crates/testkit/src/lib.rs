@@ -3,7 +3,7 @@
 //! | module | question |
 //! |---|---|
 //! | [`conformance`] | does a game keep the contract of [`Game`](tesuji_core::Game)? |
-//! | [`reference`] | do the fast rules agree with slow, obvious ones? |
+//! | [`mod@reference`] | do the fast rules agree with slow, obvious ones? |
 //! | [`perft_file`] | do the move counts agree with a file? |
 //! | [`playthrough`] | has any answer along one fixed game changed? |
 //! | [`statistics`] | are these counts uniform? |

@@ -145,7 +145,7 @@ impl<R: Record> Play<'_, R> {
                     continue;
                 }
                 let one = I::select(near, slot / 16);
-                let other = I::pick(ring(one as usize) & far, 1 << slot % 16);
+                let other = I::pick(ring(one as usize) & far, 1 << (slot % 16));
                 if other != 0 {
                     return Some(if FORWARD { (1 << one, other.trailing_zeros()) } else { (other, one) });
                 }

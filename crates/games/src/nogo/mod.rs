@@ -25,7 +25,7 @@ use crate::size::SizeError;
 /// use tesuji_core::Game;
 /// use tesuji_games::{NoGo, goban::UpTo7};
 /// let game = NoGo::<UpTo7>::new(5)?.parse_position("5/5/5/1w3/b4 b")?;
-/// assert_eq!(game.drawing(), "\
+/// assert_eq!(game.drawing(), "   \
 ///    a b c d e
 ///  5 . . . . . 5
 ///  4 . . . . . 4

@@ -66,9 +66,7 @@ fn turn<S: PointSet, I: Isa>(
 ) -> Option<usize> {
     loop {
         let drawn = pool.below(rng, mine.candidates.count());
-        let Some(rank) = drawn else {
-            return None;
-        };
+        let rank = drawn?;
         let index = mine.candidates.select::<I>(rank);
         let point = S::single(index);
         let neighbours = S::neighbours(index);
