@@ -14,6 +14,7 @@ pub(crate) enum Kind {
 }
 
 type Stones = Vec<Vec<Option<Side>>>;
+type Points = Vec<(usize, usize)>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct SlowGo {
@@ -53,7 +54,7 @@ impl SlowGo {
     }
 
     /// The region of equal points around this one, and the points beside it.
-    fn region(&self, stones: &Stones, start: (usize, usize)) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
+    fn region(&self, stones: &Stones, start: (usize, usize)) -> (Points, Points) {
         let colour = stones[start.1][start.0];
         let (mut region, mut beside) = (vec![start], Vec::new());
         let mut next = 0;
