@@ -87,6 +87,7 @@ impl Suite {
             assert_eq!(codes.len(), playout.plies as usize, "one code a ply");
             assert_eq!(position.position_text(), before, "a playout leaves the position alone");
             assert_eq!(position.playout(&mut again, &mut Silent), playout, "recording changes nothing");
+            assert_eq!(rng, again, "recording leaves the generator where silence does");
             self.replay(position, &codes, playout);
         }
     }

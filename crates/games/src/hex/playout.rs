@@ -13,7 +13,7 @@
 //! likely; a record gets one of them, drawn after the outcome.
 
 use tesuji_core::isa::{Isa, Kernel};
-use tesuji_core::{Code, Outcome, Playout, Record, Rng, Side};
+use tesuji_core::{Code, Outcome, Playout, Record, Rng, Seed, Side};
 
 use super::Hex;
 use super::connection::joins_top_and_bottom;
@@ -64,8 +64,11 @@ fn fill_and_look<I: Isa, R: Record, const WORDS: usize, const ROWS: usize>(
     let new = if start.to_move == Side::Black { mine } else { theirs };
     let all_black = std::array::from_fn(|word| black[word] | new[word]);
     let black_wins = joins_top_and_bottom::<WORDS, ROWS>(&all_black, start.size());
+    // The order of play has a stream of its own, so that recording leaves the
+    // generator where silence does.
+    let order = rng.bits();
     if R::KEEPS {
-        record_in_random_order(start, &mine, &theirs, rng, record);
+        record_in_random_order(start, &mine, &theirs, Seed::new(order).rng(), record);
     }
     Playout { outcome: Outcome::Win(if black_wins { Side::Black } else { Side::White }), plies }
 }
@@ -107,7 +110,7 @@ fn record_in_random_order<R: Record, const WORDS: usize, const ROWS: usize>(
     start: &Hex<WORDS, ROWS>,
     mine: &[u64; WORDS],
     theirs: &[u64; WORDS],
-    rng: &mut Rng,
+    mut rng: Rng,
     record: &mut R,
 ) {
     let first = start.first_codes();
@@ -117,10 +120,9 @@ fn record_in_random_order<R: Record, const WORDS: usize, const ROWS: usize>(
     let (sixes, _) = order.as_chunks_mut::<6>();
     // Six plies a draw. What is left of each side's codes is in front.
     let (mut my_left, mut their_left) = (n as u32, m as u32);
-    let mut local = rng.clone();
     for six in &mut sixes[..m / 3] {
         let [a, b, c, d, e, f] =
-            local.below_each([my_left, their_left, my_left - 1, their_left - 1, my_left - 2, their_left - 2]);
+            rng.below_each([my_left, their_left, my_left - 1, their_left - 1, my_left - 2, their_left - 2]);
         six[0] = take(&mut mine, my_left, a);
         six[1] = take(&mut theirs, their_left, b);
         six[2] = take(&mut mine, my_left - 1, c);
@@ -130,7 +132,6 @@ fn record_in_random_order<R: Record, const WORDS: usize, const ROWS: usize>(
         my_left -= 3;
         their_left -= 3;
     }
-    *rng = local;
     record.push_all(&order[..m / 3 * 6]);
     while my_left > 0 {
         record.push(take(&mut mine, my_left, rng.below(my_left)));
