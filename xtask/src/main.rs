@@ -4,6 +4,7 @@ mod arrows;
 mod baseline;
 mod bench;
 mod check;
+mod picture;
 mod shell;
 mod sources;
 
@@ -15,6 +16,7 @@ const HELP: &str = "\
 cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, instruction counts
 cargo xtask bench [GAME…]   instructions per playout (callgrind, x86-64-v3), beside goals and peers
 cargo xtask bench --write   the same for all games, and make them the baselines of the gate
+cargo xtask picture         draw what the README's two commands print, for the README
 cargo xtask arrows          which crate may use which
 cargo xtask help            this
 ";
@@ -36,6 +38,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["test"] => check::run(),
         ["bench", "--write"] => bench::write(),
         ["bench", games @ ..] if games.iter().all(|game| !game.starts_with('-')) => bench::show(games),
+        ["picture"] => picture::draw(),
         ["arrows"] => arrows::check().map(|summary| shell::say(&summary)),
         [] | ["help" | "--help" | "-h"] => {
             shell::say(HELP.trim_end());

@@ -1,0 +1,58 @@
+//! `cargo xtask picture`: what the README's two commands print, as pictures.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result};
+
+use crate::shell;
+
+/// Runs both commands and draws what they print.
+pub(crate) fn draw() -> Result<()> {
+    let reproduce = ["run", "--quiet", "--release", "--", "reproduce", "--quick"];
+    let printed = shell::output(shell::cargo(&reproduce))?;
+    // The tables are long; the last one shows what the games are about.
+    let speed = printed.lines().skip_while(|line| !line.starts_with("Speed:"));
+    save("reproduce", "cargo run --release -- reproduce --quick", speed)?;
+    let printed = shell::output(shell::cargo(&["xtask", "test"]))?;
+    let steps = printed.lines().filter(|line| {
+        line.starts_with('[') || line.starts_with("      passed") || line.contains(" passed, 0 failed in ")
+    });
+    save("check", "cargo xtask test", steps)
+}
+
+fn save<'a>(name: &str, command: &str, lines: impl Iterator<Item = &'a str>) -> Result<()> {
+    let path = format!("docs/{name}.svg");
+    let lines: Vec<&str> = lines.collect();
+    std::fs::write(shell::root().join(&path), svg(command, &lines))
+        .with_context(|| format!("cannot write {path}"))?;
+    shell::say(&format!("{path} is written"));
+    Ok(())
+}
+
+/// A terminal with a command and its output.
+fn svg(command: &str, lines: &[&str]) -> String {
+    const LINE: usize = 18;
+    let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0).max(command.len() + 2);
+    let (width, height) = (columns * 8 + 32, (lines.len() + 2) * LINE + 28);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1b1f23\"/>\n\
+         <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13.3\" fill=\"#d7dde3\" \
+         xml:space=\"preserve\">\n"
+    );
+    let escape = |line: &str| line.replace('&', "&amp;").replace('<', "&lt;");
+    let _ = writeln!(text, "<text x=\"16\" y=\"28\" fill=\"#8fd19e\">$ {}</text>", escape(command));
+    for (line, y) in lines.iter().zip((28 + 2 * LINE..).step_by(LINE)) {
+        let _ = writeln!(text, "<text x=\"16\" y=\"{y}\">{}</text>", escape(line));
+    }
+    text + "</g>\n</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_picture_holds_every_line_escaped() {
+        let svg = super::svg("true", &["a < b", "c & d"]);
+        assert!(svg.contains("a &lt; b") && svg.contains("c &amp; d") && svg.contains("$ true"));
+    }
+}
