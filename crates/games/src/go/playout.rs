@@ -1,22 +1,7 @@
-//! Go playouts: uniform over the legal points that are not own eyes, simple ko.
-//!
-//! A turn draws from the empty points until one will do; what will not do is
-//! left out and another drawn, which is exactly uniform over those that will.
-//! Most of the work would be looking at the same hopeless points again and
-//! again, so each side remembers two kinds of them:
-//!
-//! - its own *eyes*, until an enemy stone on a diagonal or a capture beside one
-//!   may have spoilt it;
-//! - points *barred* to it: surrounded by enemy chains that are *immune*, each
-//!   having two of its side's remembered eyes for liberties. Their owner fills no
-//!   eye and the enemy may not play in either while the other is there, so such
-//!   a chain lives, and stays immune until one of the eyes is spoilt.
-//!
-//! All of it is remembered within a playout only, and none of it changes which
-//! moves are legal: only how fast that is found.
+//! Go playouts.
 
 use tesuji_core::isa::{Isa, Kernel};
-use tesuji_core::{Pool, Record, Rng, Side};
+use tesuji_core::{Record, Rng, Side};
 
 use crate::goban::PointSet;
 use crate::goban::board::Board;
@@ -43,12 +28,12 @@ struct Camp<S> {
 }
 
 /// What both sides share.
-struct Shared<'a, S> {
-    empty: S,
+struct Shared<S> {
+    points: S,
     edge: S,
+    empty: S,
     ko: S,
-    pool: Pool,
-    rng: &'a mut Rng,
+    rng: Rng,
 }
 
 impl<S: PointSet, R: Record> Kernel for GoPlayout<'_, S, R> {
@@ -60,28 +45,38 @@ impl<S: PointSet, R: Record> Kernel for GoPlayout<'_, S, R> {
         let (first, second) = (board.to_move, !board.to_move);
         let camp = |stones| Camp { stones, eyes: S::none(), immune: S::none(), excluded: S::none() };
         let (mut mine, mut theirs) = (camp(board.stones(first)), camp(board.stones(second)));
-        let mut shared = Shared { empty: board.empty(), edge: board.edge, ko, pool: Pool::default(), rng };
+        let mut shared =
+            Shared { points: board.points, edge: board.edge, empty: board.empty(), ko, rng: rng.clone() };
         // Simple ko alone lets a playout go round for ever.
         let cap = 3 * u32::from(board.size) * u32::from(board.size);
-        let mut plies = 0;
+        let mut left = cap;
         let mut passed = passes > 0;
         if passes < 2 {
+            let (mut mine, mut theirs) = (&mut mine, &mut theirs);
+            let mut side = first;
+            let mut bits = 1;
             loop {
-                let stone = turn::<S, I>(&mut mine, &mut theirs, &mut shared);
-                record.push(stone.map_or(board.pass_code(first), |index| board.stone_code(first, index)));
-                plies += 1;
-                if (stone.is_none() && passed) || plies == cap {
+                let played = turn::<S, I>(mine, theirs, &mut shared, &mut bits);
+                left -= 1;
+                if let Some(index) = played {
+                    record.push(board.stone_code(side, index));
+                    passed = false;
+                } else {
+                    record.push(board.pass_code(side));
+                    if passed {
+                        break;
+                    }
+                    passed = true;
+                }
+                if left == 0 {
                     break;
                 }
-                let reply = turn::<S, I>(&mut theirs, &mut mine, &mut shared);
-                record.push(reply.map_or(board.pass_code(second), |index| board.stone_code(second, index)));
-                plies += 1;
-                if (reply.is_none() && stone.is_none()) || plies == cap {
-                    break;
-                }
-                passed = reply.is_none();
+                std::mem::swap(&mut mine, &mut theirs);
+                side = !side;
             }
         }
+        let plies = cap - left;
+        *rng = shared.rng;
         let difference = area_difference(mine.stones, theirs.stones, shared.empty);
         (if first == Side::Black { difference } else { -difference }, plies)
     }
@@ -92,87 +87,115 @@ impl<S: PointSet, R: Record> Kernel for GoPlayout<'_, S, R> {
 fn turn<S: PointSet, I: Isa>(
     mine: &mut Camp<S>,
     theirs: &mut Camp<S>,
-    shared: &mut Shared<'_, S>,
+    shared: &mut Shared<S>,
+    bits: &mut u64,
 ) -> Option<usize> {
-    let mut candidates = shared.empty.without(mine.excluded).without(shared.ko);
+    let mut tried = shared.ko;
     loop {
-        let drawn = shared.pool.below(shared.rng, candidates.count());
-        let Some(rank) = drawn else {
+        if *bits == 1 {
+            *bits = shared.rng.bits() >> 16 | 1 << 48;
+        }
+        let short = *bits as u16;
+        *bits >>= 16;
+        let candidates = shared.empty.without(mine.excluded.or(tried));
+        let Some(rank) = shared.rng.below_from_short(short, candidates.count()) else {
             shared.ko = S::none();
             return None;
         };
-        let index = candidates.select::<I>(rank);
-        let point = S::single(index);
+        let (point, index) = candidates.select_point::<I>(rank);
         let neighbours = S::neighbours(index);
         let rest = shared.empty.without(point);
+        let in_danger = neighbours.and(theirs.stones).without(theirs.immune);
+        let mut ko = S::none();
+        let mut after = rest;
         if !neighbours.is_disjoint(shared.empty) {
-            shared.ko = S::none();
-            shared.empty = rest;
-            let in_danger = neighbours.and(theirs.stones).without(theirs.immune);
             let reached = rest.spread().and(theirs.stones);
             if !in_danger.is_subset(reached) {
-                shared.empty = rest.or(captured(in_danger, reached, theirs, mine));
-            }
-        } else {
-            let enemies = neighbours.and(theirs.stones);
-            if enemies.is_none() {
-                let bad = S::diagonals(index).and(theirs.stones);
-                if bad.is_none() || (bad.count() == 1 && point.is_disjoint(shared.edge)) {
-                    mine.eyes = mine.eyes.or(point);
-                    mine.excluded = mine.excluded.or(point);
-                    candidates = candidates.without(point);
-                    continue;
+                let dead = captured(in_danger, reached, theirs);
+                if !dead.is_none() {
+                    after = rest.or(dead);
+                    forget(dead.spread(), theirs, mine);
                 }
             }
-            let in_danger = enemies.without(theirs.immune);
+        } else {
+            tried = tried.or(point);
+            let enemies = neighbours.and(theirs.stones);
+            let friends = neighbours.and(mine.stones);
+            if enemies.is_none() && is_eye(S::diagonals(index), point, theirs.stones, shared.edge) {
+                mine.eyes = mine.eyes.or(point);
+                mine.excluded = mine.excluded.or(point);
+                continue;
+            }
             let reached = rest.spread().and(theirs.stones);
             let dead = if !in_danger.is_subset(reached) {
-                captured(in_danger, reached, theirs, mine)
+                captured(in_danger, reached, theirs)
             } else {
                 S::none()
             };
-            let friends = neighbours.and(mine.stones);
             if dead.is_none() {
                 if friends.is_none() {
-                    if !in_danger.is_none() {
-                        learn(in_danger, theirs);
-                    }
-                    if enemies.is_subset(theirs.immune) {
-                        mine.excluded = mine.excluded.or(point);
-                    }
-                    candidates = candidates.without(point);
+                    survey(in_danger, point, rest, theirs, mine, shared);
                     continue;
                 }
                 if friends.is_disjoint(mine.immune) && !any_alive(friends, mine.stones, rest) {
-                    candidates = candidates.without(point);
                     continue;
                 }
-                shared.ko = S::none();
-                shared.empty = rest;
             } else {
-                shared.empty = rest.or(dead);
-                shared.ko = if friends.is_none() && dead.count() == 1 { dead } else { S::none() };
+                after = rest.or(dead);
+                forget(dead.spread(), theirs, mine);
+                if friends.is_none() && dead.count() == 1 {
+                    ko = dead;
+                }
             }
         }
+        shared.ko = ko;
+        shared.empty = after;
         mine.stones = mine.stones.or(point);
-        let diagonals = S::diagonals(index);
-        if !diagonals.is_disjoint(theirs.eyes) {
-            forget(diagonals, theirs, mine);
-        }
+        forget(S::diagonals(index), theirs, mine);
         return Some(index);
     }
 }
 
 #[inline(always)]
 fn forget<S: PointSet>(points: S, theirs: &mut Camp<S>, mine: &mut Camp<S>) {
-    theirs.eyes = theirs.eyes.without(points);
-    theirs.excluded = theirs.excluded.without(points);
-    theirs.immune = S::none();
-    mine.excluded = mine.eyes;
+    if !points.is_disjoint(theirs.eyes) {
+        theirs.eyes = theirs.eyes.without(points);
+        theirs.excluded = theirs.excluded.without(points);
+        theirs.immune = S::none();
+        mine.excluded = mine.eyes;
+    }
 }
 
 #[inline(always)]
-fn captured<S: PointSet>(in_danger: S, reached: S, theirs: &mut Camp<S>, mine: &mut Camp<S>) -> S {
+fn survey<S: PointSet>(asked: S, point: S, rest: S, camp: &mut Camp<S>, other: &mut Camp<S>, shared: &Shared<S>) {
+    let empty = rest.or(point);
+    let others = other.stones.without(point);
+    let hollow = empty.without(empty.or(others).spread());
+    let eyes = hollow.without(others.bad_corners(shared.edge));
+    camp.eyes = camp.eyes.or(eyes);
+    camp.excluded = camp.excluded.or(eyes);
+    if camp.eyes.count() >= 2 {
+        camp.immune = flood(camp.immune, camp.stones);
+        let mut asked = asked.without(camp.immune);
+        while !asked.is_none() {
+            let chain = flood(S::single(asked.first()), camp.stones);
+            if chain.spread().and(camp.eyes).count() >= 2 {
+                camp.immune = camp.immune.or(chain);
+            }
+            asked = asked.without(chain);
+        }
+        other.excluded = other.excluded.or(empty.without(shared.points.without(camp.immune).spread()));
+    }
+}
+
+#[inline(always)]
+fn is_eye<S: PointSet>(diagonals: S, point: S, theirs: S, edge: S) -> bool {
+    let bad = diagonals.and(theirs);
+    bad.is_none() || (bad.count() == 1 && point.is_disjoint(edge))
+}
+
+#[inline(always)]
+fn captured<S: PointSet>(in_danger: S, reached: S, theirs: &mut Camp<S>) -> S {
     let mut reached = reached;
     loop {
         let more = reached.spread().and(theirs.stones);
@@ -186,25 +209,5 @@ fn captured<S: PointSet>(in_danger: S, reached: S, theirs: &mut Camp<S>, mine: &
     }
     let dead = theirs.stones.without(reached);
     theirs.stones = reached;
-    let around = dead.spread();
-    if !around.is_disjoint(theirs.eyes) {
-        forget(around, theirs, mine);
-    }
     dead
-}
-
-#[inline(always)]
-fn learn<S: PointSet>(asked: S, camp: &mut Camp<S>) {
-    if camp.eyes.count() < 2 {
-        return;
-    }
-    let mut asked = asked;
-    while !asked.is_none() {
-        let index = asked.first();
-        let chain = flood(S::single(index), camp.stones);
-        if chain.spread().and(camp.eyes).count() >= 2 {
-            camp.immune = camp.immune.or(chain);
-        }
-        asked = asked.without(chain);
-    }
 }
