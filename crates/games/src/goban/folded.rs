@@ -161,7 +161,7 @@ impl PointSet for UpTo10 {
     }
 
     #[inline(always)]
-    fn bad_corners(self, edge: Self) -> Self {
+    fn spoilt_eyes(self, edge: Self) -> Self {
         let left = sse2!(_mm_slli_epi64::<1>(self.0));
         let right = sse2!(_mm_srli_epi64::<1>(self.0));
         let [a, b] = [left, right].map(|side| UpTo10(sse2!(_mm_slli_epi64::<11>(side))));

@@ -57,10 +57,11 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
     #[must_use]
     fn spread(self) -> Self;
 
-    /// The points with more of this set among their diagonal neighbours than an
-    /// eye may have: one where the point is on the `edge`, two elsewhere.
+    /// The points that are no eyes of the enemy of a side with these stones because
+    /// of those on their diagonals: one where the point is on the `edge`, two
+    /// elsewhere.
     #[must_use]
-    fn bad_corners(self, edge: Self) -> Self;
+    fn spoilt_eyes(self, edge: Self) -> Self;
 
     /// The orthogonal neighbours of the point with this index.
     fn neighbours(index: usize) -> Self;
@@ -251,7 +252,7 @@ impl PointSet for UpTo7 {
     }
 
     #[inline(always)]
-    fn bad_corners(self, edge: Self) -> Self {
+    fn spoilt_eyes(self, edge: Self) -> Self {
         let [a, b, c, d] = [self.0 << 9, self.0 << 7, self.0 >> 7, self.0 >> 9];
         UpTo7(a & b | c & d | (a | b) & (c | d) | (a | b | c | d) & edge.0)
     }

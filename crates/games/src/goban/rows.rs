@@ -114,7 +114,7 @@ impl<const WORDS: usize, const STRIDE: usize, const ROWS: usize, const ENTRIES: 
     }
 
     #[inline(always)]
-    fn bad_corners(self, edge: Self) -> Self {
+    fn spoilt_eyes(self, edge: Self) -> Self {
         let across = STRIDE * (ROWS - 1);
         let up = |word: usize, shift: fn(u64) -> u64| {
             let below = if word > 0 { shift(self.0[word - 1]) >> across } else { 0 };
