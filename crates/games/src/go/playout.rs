@@ -12,8 +12,16 @@
 //!   eye and the enemy may not play in either while the other is there, so such
 //!   a chain lives, and stays immune until one of the eyes is spoilt.
 //!
+//! Both are looked for only when a point was drawn that is surrounded by the
+//! enemy and takes nothing, but then for the whole board at once ([`survey`]):
+//! where there is one such point there are mostly more.
+//!
 //! All of it is remembered within a playout only, and none of it changes which
 //! moves are legal: only how fast that is found.
+//!
+//! The sides take turns by exchanging two references, so one compiled turn serves
+//! both. What they remember then lives in memory, where most instructions can
+//! use it as it is, and the registers are left to the floods.
 
 use tesuji_core::isa::{Isa, Kernel};
 use tesuji_core::{Pool, Record, Rng, Side};
@@ -43,12 +51,38 @@ struct Camp<S> {
 }
 
 /// What both sides share.
-struct Shared<'a, S> {
-    empty: S,
+struct Shared<S> {
+    /// The points of the board.
+    points: S,
+    /// Those on its edge.
     edge: S,
+    empty: S,
+    /// Where simple ko forbids the side to move to play.
     ko: S,
     pool: Pool,
-    rng: &'a mut Rng,
+    /// A copy, which can live in registers.
+    rng: Rng,
+}
+
+impl<S: PointSet> Camp<S> {
+    #[inline(always)]
+    fn new(stones: S) -> Self {
+        Camp { stones, eyes: S::none(), immune: S::none(), excluded: S::none() }
+    }
+}
+
+impl<S: PointSet> Shared<S> {
+    #[inline(always)]
+    fn new(board: &Board<S>, ko: S, rng: Rng) -> Self {
+        Shared {
+            points: board.points,
+            edge: board.edge,
+            empty: board.empty(),
+            ko,
+            pool: Pool::default(),
+            rng,
+        }
+    }
 }
 
 impl<S: PointSet, R: Record> Kernel for GoPlayout<'_, S, R> {
@@ -57,33 +91,36 @@ impl<S: PointSet, R: Record> Kernel for GoPlayout<'_, S, R> {
     #[inline(always)]
     fn run<I: Isa>(self) -> (i32, u32) {
         let GoPlayout { board, ko, passes, rng, record } = self;
-        let (first, second) = (board.to_move, !board.to_move);
-        let camp = |stones| Camp { stones, eyes: S::none(), immune: S::none(), excluded: S::none() };
-        let (mut mine, mut theirs) = (camp(board.stones(first)), camp(board.stones(second)));
-        let mut shared = Shared { empty: board.empty(), edge: board.edge, ko, pool: Pool::default(), rng };
+        let first = board.to_move;
+        let (mut one, mut other) = (Camp::new(board.stones(first)), Camp::new(board.stones(!first)));
+        let mut shared = Shared::new(&board, ko, rng.clone());
         // Simple ko alone lets a playout go round for ever.
         let cap = 3 * u32::from(board.size) * u32::from(board.size);
-        let mut plies = 0;
-        let mut passed = passes > 0;
+        let mut left = cap;
+        // The plies that were left before the last pass: so a stone need not be
+        // written down as no pass.
+        let mut left_at_pass = if passes > 0 { cap + 1 } else { 0 };
         if passes < 2 {
-            loop {
-                let stone = turn::<S, I>(&mut mine, &mut theirs, &mut shared);
-                record.push(stone.map_or(board.pass_code(first), |index| board.stone_code(first, index)));
-                plies += 1;
-                if (stone.is_none() && passed) || plies == cap {
-                    break;
+            let (mut mine, mut theirs, mut side) = (&mut one, &mut other, first);
+            while left > 0 {
+                match turn::<S, I>(mine, theirs, &mut shared) {
+                    Some(index) => record.push(board.stone_code(side, index)),
+                    None => {
+                        record.push(board.pass_code(side));
+                        if left_at_pass == left + 1 {
+                            left -= 1;
+                            break;
+                        }
+                        left_at_pass = left;
+                    }
                 }
-                let reply = turn::<S, I>(&mut theirs, &mut mine, &mut shared);
-                record.push(reply.map_or(board.pass_code(second), |index| board.stone_code(second, index)));
-                plies += 1;
-                if (reply.is_none() && stone.is_none()) || plies == cap {
-                    break;
-                }
-                passed = reply.is_none();
+                left -= 1;
+                (mine, theirs, side) = (theirs, mine, !side);
             }
         }
-        let difference = area_difference(mine.stones, theirs.stones, shared.empty);
-        (if first == Side::Black { difference } else { -difference }, plies)
+        *rng = shared.rng;
+        let difference = area_difference(one.stones, other.stones, shared.empty);
+        (if first == Side::Black { difference } else { -difference }, cap - left)
     }
 }
 
@@ -92,87 +129,70 @@ impl<S: PointSet, R: Record> Kernel for GoPlayout<'_, S, R> {
 fn turn<S: PointSet, I: Isa>(
     mine: &mut Camp<S>,
     theirs: &mut Camp<S>,
-    shared: &mut Shared<'_, S>,
+    shared: &mut Shared<S>,
 ) -> Option<usize> {
-    let mut candidates = shared.empty.without(mine.excluded).without(shared.ko);
+    let mut tried = shared.ko;
     loop {
-        let drawn = shared.pool.below(shared.rng, candidates.count());
-        let Some(rank) = drawn else {
+        let candidates = shared.empty.without(mine.excluded.or(tried));
+        let Some(rank) = shared.pool.below(&mut shared.rng, candidates.count()) else {
             shared.ko = S::none();
             return None;
         };
-        let index = candidates.select::<I>(rank);
-        let point = S::single(index);
+        let (point, index) = candidates.select_point::<I>(rank);
         let neighbours = S::neighbours(index);
         let rest = shared.empty.without(point);
+        let enemies = neighbours.and(theirs.stones);
+        let in_danger = enemies.without(theirs.immune);
+        let mut after = rest;
+        let mut ko = S::none();
         if !neighbours.is_disjoint(shared.empty) {
-            shared.ko = S::none();
-            shared.empty = rest;
-            let in_danger = neighbours.and(theirs.stones).without(theirs.immune);
             let reached = rest.spread().and(theirs.stones);
             if !in_danger.is_subset(reached) {
-                shared.empty = rest.or(captured(in_danger, reached, theirs, mine));
-            }
-        } else {
-            let enemies = neighbours.and(theirs.stones);
-            if enemies.is_none() {
-                let bad = S::diagonals(index).and(theirs.stones);
-                if bad.is_none() || (bad.count() == 1 && point.is_disjoint(shared.edge)) {
-                    mine.eyes = mine.eyes.or(point);
-                    mine.excluded = mine.excluded.or(point);
-                    candidates = candidates.without(point);
-                    continue;
+                let dead = take(in_danger, reached, theirs);
+                if !dead.is_none() {
+                    after = rest.or(dead);
+                    forget(dead.spread(), theirs, mine);
                 }
             }
-            let in_danger = enemies.without(theirs.immune);
-            let reached = rest.spread().and(theirs.stones);
-            let dead = if !in_danger.is_subset(reached) {
-                captured(in_danger, reached, theirs, mine)
-            } else {
-                S::none()
-            };
+        } else {
+            tried = tried.or(point);
             let friends = neighbours.and(mine.stones);
+            if enemies.is_none() && is_eye(S::diagonals(index), point, theirs.stones, shared.edge) {
+                mine.eyes = mine.eyes.or(point);
+                mine.excluded = mine.excluded.or(point);
+                continue;
+            }
+            let reached = rest.spread().and(theirs.stones);
+            let dead =
+                if !in_danger.is_subset(reached) { take(in_danger, reached, theirs) } else { S::none() };
             if dead.is_none() {
                 if friends.is_none() {
-                    if !in_danger.is_none() {
-                        learn(in_danger, theirs);
-                    }
-                    if enemies.is_subset(theirs.immune) {
-                        mine.excluded = mine.excluded.or(point);
-                    }
-                    candidates = candidates.without(point);
+                    survey(in_danger, point, rest, theirs, mine, shared);
                     continue;
                 }
                 if friends.is_disjoint(mine.immune) && !any_alive(friends, mine.stones, rest) {
-                    candidates = candidates.without(point);
                     continue;
                 }
-                shared.ko = S::none();
-                shared.empty = rest;
             } else {
-                shared.empty = rest.or(dead);
-                shared.ko = if friends.is_none() && dead.count() == 1 { dead } else { S::none() };
+                after = rest.or(dead);
+                forget(dead.spread(), theirs, mine);
+                if friends.is_none() && dead.count() == 1 {
+                    ko = dead;
+                }
             }
         }
+        shared.ko = ko;
+        shared.empty = after;
         mine.stones = mine.stones.or(point);
-        let diagonals = S::diagonals(index);
-        if !diagonals.is_disjoint(theirs.eyes) {
-            forget(diagonals, theirs, mine);
-        }
+        forget(S::diagonals(index), theirs, mine);
         return Some(index);
     }
 }
 
+/// Takes the chains without liberties, if there are any among those `in_danger`,
+/// and gives their stones. `reached` are the stones next to a liberty.
 #[inline(always)]
-fn forget<S: PointSet>(points: S, theirs: &mut Camp<S>, mine: &mut Camp<S>) {
-    theirs.eyes = theirs.eyes.without(points);
-    theirs.excluded = theirs.excluded.without(points);
-    theirs.immune = S::none();
-    mine.excluded = mine.eyes;
-}
-
-#[inline(always)]
-fn captured<S: PointSet>(in_danger: S, reached: S, theirs: &mut Camp<S>, mine: &mut Camp<S>) -> S {
+fn take<S: PointSet>(in_danger: S, reached: S, theirs: &mut Camp<S>) -> S {
     let mut reached = reached;
     loop {
         let more = reached.spread().and(theirs.stones);
@@ -186,25 +206,151 @@ fn captured<S: PointSet>(in_danger: S, reached: S, theirs: &mut Camp<S>, mine: &
     }
     let dead = theirs.stones.without(reached);
     theirs.stones = reached;
-    let around = dead.spread();
-    if !around.is_disjoint(theirs.eyes) {
-        forget(around, theirs, mine);
-    }
     dead
 }
 
+/// Whether a point surrounded by friends is an eye.
 #[inline(always)]
-fn learn<S: PointSet>(asked: S, camp: &mut Camp<S>) {
+fn is_eye<S: PointSet>(diagonals: S, point: S, theirs: S, edge: S) -> bool {
+    let bad = diagonals.and(theirs);
+    bad.is_none() || (bad.count() == 1 && point.is_disjoint(edge))
+}
+
+/// Forgets the eyes among these points, and all that was based on eyes.
+#[inline(always)]
+fn forget<S: PointSet>(points: S, theirs: &mut Camp<S>, mine: &mut Camp<S>) {
+    if !points.is_disjoint(theirs.eyes) {
+        theirs.eyes = theirs.eyes.without(points);
+        theirs.excluded = theirs.excluded.without(points);
+        theirs.immune = S::none();
+        mine.excluded = mine.eyes;
+    }
+}
+
+/// Finds all eyes of `camp`, which of its chains `asked` for are immune, and all
+/// points that are barred to the `other` side.
+///
+/// `point` is empty, and `rest` the other empty points. They are passed because the
+/// compiler would do most of this before the first draw of every turn if it could.
+#[inline(always)]
+fn survey<S: PointSet>(
+    asked: S,
+    point: S,
+    rest: S,
+    camp: &mut Camp<S>,
+    other: &mut Camp<S>,
+    shared: &Shared<S>,
+) {
+    let empty = rest.or(point);
+    let enemies = other.stones.without(point);
+    let surrounded = empty.without(empty.or(enemies).spread());
+    let eyes = surrounded.without(enemies.spoilt_eyes(shared.edge));
+    camp.eyes = camp.eyes.or(eyes);
+    camp.excluded = camp.excluded.or(eyes);
     if camp.eyes.count() < 2 {
         return;
     }
-    let mut asked = asked;
+    // Stones have been added to the immune chains since.
+    camp.immune = flood(camp.immune, camp.stones);
+    let mut asked = asked.without(camp.immune);
     while !asked.is_none() {
-        let index = asked.first();
-        let chain = flood(S::single(index), camp.stones);
+        let chain = flood(S::single(asked.first()), camp.stones);
         if chain.spread().and(camp.eyes).count() >= 2 {
             camp.immune = camp.immune.or(chain);
         }
         asked = asked.without(chain);
+    }
+    let barred = empty.without(shared.points.without(camp.immune).spread());
+    other.excluded = other.excluded.or(barred);
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_core::isa::{Isa, Kernel, dispatch};
+    use tesuji_core::{Rng, Seed, Side};
+
+    use super::{Camp, Shared, turn};
+    use crate::goban::board::{Board, Effect};
+    use crate::goban::stones::flood;
+    use crate::goban::{PointSet, UpTo7, UpTo10, UpTo13};
+
+    /// What was remembered in playouts: eyes, barred points, immune stones.
+    #[derive(Default)]
+    struct Remembered {
+        eyes: u32,
+        barred: u32,
+        immune: u32,
+    }
+
+    /// A playout that compares, after every turn, what is remembered with the board.
+    struct Watched<'a, S> {
+        board: Board<S>,
+        rng: Rng,
+        remembered: &'a mut Remembered,
+    }
+
+    impl<S: PointSet> Kernel for Watched<'_, S> {
+        type Output = ();
+
+        fn run<I: Isa>(self) {
+            let Watched { board, rng, remembered } = self;
+            let (mut black, mut white) = (Camp::new(S::none()), Camp::new(S::none()));
+            let mut shared = Shared::new(&board, S::none(), rng);
+            let mut passes = 0;
+            for _ in 0..100 {
+                for side in Side::BOTH {
+                    let (mine, theirs) = match side {
+                        Side::Black => (&mut black, &mut white),
+                        Side::White => (&mut white, &mut black),
+                    };
+                    passes = if turn::<S, I>(mine, theirs, &mut shared).is_some() { 0 } else { passes + 1 };
+                    let stones = [black.stones, white.stones];
+                    for (camp, side) in [(&black, Side::Black), (&white, Side::White)] {
+                        let board = board.with_stones(stones, side);
+                        assert!(shared.empty == board.empty());
+                        remembered.check(camp, &board);
+                    }
+                }
+                if passes >= 2 {
+                    break;
+                }
+            }
+        }
+    }
+
+    impl Remembered {
+        fn check<S: PointSet>(&mut self, camp: &Camp<S>, board: &Board<S>) {
+            assert!(camp.eyes.is_subset(board.empty()) && camp.eyes.is_subset(camp.excluded));
+            camp.eyes.for_each(|index| assert!(board.is_own_eye(index)));
+            let barred = camp.excluded.without(camp.eyes).and(board.empty());
+            barred.for_each(|index| assert!(board.effect(index) == Effect::Suicide));
+            assert!(camp.immune.is_subset(camp.stones));
+            camp.immune.for_each(|index| {
+                let chain = flood(S::single(index), camp.stones);
+                assert!(chain.spread().and(camp.eyes).count() >= 2);
+            });
+            self.eyes += camp.eyes.count();
+            self.barred += barred.count();
+            self.immune += camp.immune.count();
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_is_so() {
+        fn check<S: PointSet>(size: usize, playouts: u64) {
+            let mut remembered = Remembered::default();
+            for index in 0..playouts {
+                let rng = Seed::new(7).child(index).rng();
+                dispatch(Watched { board: Board::<S>::new(size), rng, remembered: &mut remembered });
+            }
+            let Remembered { eyes, barred, immune } = remembered;
+            assert!(eyes > 0 && barred > 0 && immune > 0, "{size}: {eyes} {barred} {immune}");
+        }
+        check::<UpTo7>(4, 100);
+        check::<UpTo7>(5, 100);
+        check::<UpTo7>(7, 100);
+        check::<UpTo10>(9, 60);
+        check::<UpTo10>(10, 20);
+        check::<UpTo13>(11, 10);
     }
 }

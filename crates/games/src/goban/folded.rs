@@ -14,6 +14,7 @@ use std::arch::x86_64::{
     _mm_unpackhi_epi64,
 };
 use std::fmt;
+use std::mem::transmute;
 
 use tesuji_core::isa::Isa;
 
@@ -34,23 +35,40 @@ pub struct UpTo10(__m128i);
 
 const LAYOUT: Layout = Layout { stride: 11, rows_per_word: 5, folded: true };
 
-#[repr(align(16))]
-struct Table([[u64; 2]; 128]);
+/// What is asked of a point, in one line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Place {
+    single: __m128i,
+    neighbours: __m128i,
+    diagonals: __m128i,
+}
 
-static SINGLES: Table = Table(LAYOUT.table([(0, 0); 4]));
-static NEIGHBOURS: Table = Table(LAYOUT.table(ORTHOGONAL));
-static DIAGONALS: Table = Table(LAYOUT.table(DIAGONAL));
+static PLACES: [Place; 128] = {
+    let singles: [[u64; 2]; 128] = LAYOUT.table([(0, 0); 4]);
+    let neighbours: [[u64; 2]; 128] = LAYOUT.table(ORTHOGONAL);
+    let diagonals: [[u64; 2]; 128] = LAYOUT.table(DIAGONAL);
+    let none = set([0, 0]);
+    let mut places = [Place { single: none, neighbours: none, diagonals: none }; 128];
+    let mut index = 0;
+    while index < 128 {
+        places[index].single = set(singles[index]);
+        places[index].neighbours = set(neighbours[index]);
+        places[index].diagonals = set(diagonals[index]);
+        index += 1;
+    }
+    places
+};
+
+/// The set with these words, for constants.
+const fn set(words: [u64; 2]) -> __m128i {
+    // SAFETY: both types are 16 bytes of which every value is valid, and on
+    // x86-64 the first word is the low half.
+    unsafe { transmute(words) }
+}
 
 /// The row at the fold: the last of both words.
 const FOLD: i64 = 0x7ff << 44;
-
-impl Table {
-    #[inline(always)]
-    fn get(&self, index: usize) -> UpTo10 {
-        let [low, high] = self.0[index % 128];
-        UpTo10(sse2!(_mm_set_epi64x(high as i64, low as i64)))
-    }
-}
 
 impl UpTo10 {
     #[inline(always)]
@@ -101,7 +119,7 @@ impl PointSet for UpTo10 {
 
     #[inline(always)]
     fn single(index: usize) -> Self {
-        SINGLES.get(index)
+        UpTo10(PLACES[index % 128].single)
     }
 
     #[inline(always)]
@@ -143,13 +161,26 @@ impl PointSet for UpTo10 {
     }
 
     #[inline(always)]
+    fn spoilt_eyes(self, edge: Self) -> Self {
+        let left = sse2!(_mm_slli_epi64::<1>(self.0));
+        let right = sse2!(_mm_srli_epi64::<1>(self.0));
+        let [a, b] = [left, right].map(|side| UpTo10(sse2!(_mm_slli_epi64::<11>(side))));
+        let [c, d] = [left, right].map(|side| {
+            let across = sse2!(_mm_and_si128(_mm_shuffle_epi32::<0x4e>(side), _mm_set_epi64x(FOLD, FOLD)));
+            UpTo10(sse2!(_mm_or_si128(_mm_srli_epi64::<11>(side), across)))
+        });
+        let (ab, cd) = (a.or(b), c.or(d));
+        a.and(b).or(c.and(d)).or(ab.and(cd)).or(ab.or(cd).and(edge))
+    }
+
+    #[inline(always)]
     fn neighbours(index: usize) -> Self {
-        NEIGHBOURS.get(index)
+        UpTo10(PLACES[index % 128].neighbours)
     }
 
     #[inline(always)]
     fn diagonals(index: usize) -> Self {
-        DIAGONALS.get(index)
+        UpTo10(PLACES[index % 128].diagonals)
     }
 
     #[inline(always)]

@@ -57,6 +57,12 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
     #[must_use]
     fn spread(self) -> Self;
 
+    /// The points that are no eyes of the enemy of a side with these stones because
+    /// of those on their diagonals: one where the point is on the `edge`, two
+    /// elsewhere.
+    #[must_use]
+    fn spoilt_eyes(self, edge: Self) -> Self;
+
     /// The orthogonal neighbours of the point with this index.
     fn neighbours(index: usize) -> Self;
 
@@ -68,6 +74,13 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
 
     /// The index of the point with `rank` points before it.
     fn select<I: Isa>(self, rank: u32) -> usize;
+
+    /// The point with `rank` points before it, and its index.
+    #[inline(always)]
+    fn select_point<I: Isa>(self, rank: u32) -> (Self, usize) {
+        let index = self.select::<I>(rank);
+        (Self::single(index), index)
+    }
 
     /// Whether there is no point.
     #[inline(always)]
@@ -162,8 +175,20 @@ pub(super) const DIAGONAL: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1
 pub struct UpTo7(u64);
 
 const LAYOUT_7: Layout = Layout { stride: 8, rows_per_word: 8, folded: false };
-static NEIGHBOURS_7: [[u64; 1]; 64] = LAYOUT_7.table(ORTHOGONAL);
-static DIAGONALS_7: [[u64; 1]; 64] = LAYOUT_7.table(DIAGONAL);
+
+/// The neighbours of a point, side by side and diagonal, for every index. It is
+/// twice as long as need be so that the number of a word's zeros is an index.
+static AROUND_7: [[u64; 2]; 128] = {
+    let neighbours: [[u64; 1]; 64] = LAYOUT_7.table(ORTHOGONAL);
+    let diagonals: [[u64; 1]; 64] = LAYOUT_7.table(DIAGONAL);
+    let mut around = [[0; 2]; 128];
+    let mut index = 0;
+    while index < 64 {
+        around[index] = [neighbours[index][0], diagonals[index][0]];
+        index += 1;
+    }
+    around
+};
 
 impl PointSet for UpTo7 {
     const LARGEST: usize = 7;
@@ -221,17 +246,25 @@ impl PointSet for UpTo7 {
 
     #[inline(always)]
     fn spread(self) -> Self {
-        UpTo7(self.0 << 1 | self.0 >> 1 | self.0 << 8 | self.0 >> 8)
+        // Rotations leave the operand in place, where shifts need a copy of it. What
+        // they carry round ends in the last row, which no board has.
+        UpTo7(self.0 << 1 | self.0.rotate_right(1) | self.0.rotate_left(8) | self.0.rotate_right(8))
+    }
+
+    #[inline(always)]
+    fn spoilt_eyes(self, edge: Self) -> Self {
+        let [a, b, c, d] = [self.0 << 9, self.0 << 7, self.0 >> 7, self.0 >> 9];
+        UpTo7(a & b | c & d | (a | b) & (c | d) | (a | b | c | d) & edge.0)
     }
 
     #[inline(always)]
     fn neighbours(index: usize) -> Self {
-        UpTo7(NEIGHBOURS_7[index % 64][0])
+        UpTo7(AROUND_7[index % 128][0])
     }
 
     #[inline(always)]
     fn diagonals(index: usize) -> Self {
-        UpTo7(DIAGONALS_7[index % 64][0])
+        UpTo7(AROUND_7[index % 128][1])
     }
 
     #[inline(always)]
@@ -242,5 +275,11 @@ impl PointSet for UpTo7 {
     #[inline(always)]
     fn select<I: Isa>(self, rank: u32) -> usize {
         I::select(self.0, rank) as usize
+    }
+
+    #[inline(always)]
+    fn select_point<I: Isa>(self, rank: u32) -> (Self, usize) {
+        let point = I::pick(self.0, 1 << rank);
+        (UpTo7(point), point.trailing_zeros() as usize)
     }
 }

@@ -114,6 +114,24 @@ impl<const WORDS: usize, const STRIDE: usize, const ROWS: usize, const ENTRIES: 
     }
 
     #[inline(always)]
+    fn spoilt_eyes(self, edge: Self) -> Self {
+        let across = STRIDE * (ROWS - 1);
+        let up = |word: usize, shift: fn(u64) -> u64| {
+            let below = if word > 0 { shift(self.0[word - 1]) >> across } else { 0 };
+            shift(self.0[word]) << STRIDE | below
+        };
+        let down = |word: usize, shift: fn(u64) -> u64| {
+            let above = if word + 1 < WORDS { shift(self.0[word + 1]) << across } else { 0 };
+            shift(self.0[word]) >> STRIDE | above
+        };
+        Self::by_words(|word| {
+            let [a, b] = [up(word, |w| w << 1), up(word, |w| w >> 1)];
+            let [c, d] = [down(word, |w| w << 1), down(word, |w| w >> 1)];
+            a & b | c & d | (a | b) & (c | d) | (a | b | c | d) & edge.0[word]
+        })
+    }
+
+    #[inline(always)]
     fn neighbours(index: usize) -> Self {
         Rows(Self::NEIGHBOURS[index])
     }

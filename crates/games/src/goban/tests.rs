@@ -36,7 +36,9 @@ impl<S: PointSet> Kernel for Select<S> {
 
     #[inline(always)]
     fn run<I: Isa>(self) -> usize {
-        self.0.select::<I>(self.1)
+        let (point, index) = self.0.select_point::<I>(self.1);
+        assert!(point == S::single(index) && index == self.0.select::<I>(self.1));
+        index
     }
 }
 
@@ -55,7 +57,8 @@ fn sets_are_sets<S: PointSet>(size: usize) {
         found
     };
     let orthogonal = [(0, -1), (-1, 0), (1, 0), (0, 1)];
-    let board = Board::<S>::new(size).points;
+    let diagonal = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+    let Board { points: board, edge, .. } = Board::<S>::new(size);
     for _ in 0..50 {
         let (a, b) = (random_points(size, &mut rng), random_points(size, &mut rng));
         let (s, t): (S, S) = (set(&a), set(&b));
@@ -74,9 +77,13 @@ fn sets_are_sets<S: PointSet>(size: usize) {
             let index = S::index(x, y);
             assert!(s.contains(index) && S::column_and_row(index) == (x, y));
             assert_eq!(points_of(S::neighbours(index).and(board)), beside(&[(x, y)], orthogonal));
-            let diagonal = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
             assert_eq!(points_of(S::diagonals(index).and(board)), beside(&[(x, y)], diagonal));
         }
+        let spoilt = s.spoilt_eyes(edge);
+        board.for_each(|index| {
+            let stones = S::diagonals(index).and(s).count();
+            assert_eq!(spoilt.contains(index), stones >= if edge.contains(index) { 1 } else { 2 });
+        });
         let mut in_order = Vec::new();
         s.for_each(|index| in_order.push(index));
         for (rank, &index) in in_order.iter().enumerate() {
