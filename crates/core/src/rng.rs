@@ -81,24 +81,24 @@ impl Rng {
         debug_assert!(bound <= 1 << 15, "16 bits are too few for a bound of {bound}");
         let product = u32::from(bits) * bound;
         if product as u16 <= bound as u16 {
+            if bound == 0 {
+                return None;
+            }
             let (rng, number) = self.clone().below_short_slowly(product, bound);
             *self = rng;
-            return number;
+            return Some(number);
         }
         Some(product >> 16)
     }
 
     #[cold]
     #[inline(never)]
-    fn below_short_slowly(mut self, mut product: u32, bound: u32) -> (Rng, Option<u32>) {
-        if bound == 0 {
-            return (self, None);
-        }
+    fn below_short_slowly(mut self, mut product: u32, bound: u32) -> (Rng, u32) {
         let surplus = (1 << 16) % bound;
         while u32::from(product as u16) < surplus {
             product = (self.bits() >> 48) as u32 * bound;
         }
-        (self, Some(product >> 16))
+        (self, product >> 16)
     }
 
     /// A few whole numbers, each below its bound, independent and each equally

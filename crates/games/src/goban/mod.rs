@@ -11,6 +11,8 @@ mod points;
 #[cfg(test)]
 pub(crate) mod reference;
 mod rows;
+#[cfg(test)]
+pub(crate) mod shared_tests;
 pub(crate) mod stones;
 #[cfg(test)]
 mod tests;

@@ -24,23 +24,22 @@ pub(crate) fn flood<S: PointSet>(seeds: S, within: S) -> S {
 /// `empty`.
 #[inline(always)]
 pub(crate) fn any_alive<S: PointSet>(asked: S, stones: S, empty: S) -> bool {
-    let mut reached = empty.spread().and(stones);
-    while asked.is_disjoint(reached) {
-        let more = reached.spread().and(stones);
-        if more.is_subset(reached) {
-            return false;
-        }
-        reached = reached.or(more);
-    }
-    true
+    flood_reaches(stones, empty, |reached| !asked.is_disjoint(reached))
 }
 
 /// Whether all the stones `asked` for, some of `stones`, have a liberty in
 /// `empty`.
 #[inline(always)]
 pub(crate) fn all_alive<S: PointSet>(asked: S, stones: S, empty: S) -> bool {
+    flood_reaches(stones, empty, |reached| asked.is_subset(reached))
+}
+
+/// Whether a flood of `stones` from their liberties in `empty` comes so far; it
+/// goes no farther.
+#[inline(always)]
+fn flood_reaches<S: PointSet>(stones: S, empty: S, enough: impl Fn(S) -> bool) -> bool {
     let mut reached = empty.spread().and(stones);
-    while !asked.is_subset(reached) {
+    while !enough(reached) {
         let more = reached.spread().and(stones);
         if more.is_subset(reached) {
             return false;
