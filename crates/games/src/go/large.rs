@@ -32,6 +32,7 @@ pub(super) struct LargePlayout<'a, S, R, const STRIDE: usize, const ENTRIES: usi
 }
 
 /// A side's candidates, in no order.
+#[derive(Clone)]
 struct Candidates<const ENTRIES: usize> {
     points: [u16; ENTRIES],
     /// By point: its rank in the list, or `ABSENT`.
@@ -42,6 +43,8 @@ struct Candidates<const ENTRIES: usize> {
 const ABSENT: u16 = u16::MAX;
 
 impl<const ENTRIES: usize> Candidates<ENTRIES> {
+    const NONE: Self = Candidates { points: [0; ENTRIES], ranks: [ABSENT; ENTRIES], len: 0 };
+
     #[inline(always)]
     fn point(&self, rank: usize) -> Index {
         debug_assert!(rank < self.len);
@@ -93,6 +96,16 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
         self.set(rank, last);
     }
 
+    /// Takes the point with this rank, one of the first `left`, off the list, so that
+    /// the others of these are now the first.
+    #[inline(always)]
+    fn exclude(&mut self, rank: usize, left: usize) {
+        self.swap(rank, left - 1);
+        let point = self.point(left - 1);
+        self.remove(left - 1);
+        self.set_rank(point, ABSENT);
+    }
+
     #[inline(always)]
     fn swap(&mut self, one: usize, other: usize) {
         let (point, other_point) = (self.point(one), self.point(other));
@@ -128,7 +141,8 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
             let (x, y) = Chains::<STRIDE, ENTRIES>::column_and_row(point);
             board.stone_code(side, S::index(x, y))
         };
-        let mut state = State::<STRIDE, ENTRIES>::new(board, ko);
+        let mut state = State::<STRIDE, ENTRIES>::NEW;
+        state.set_up(board, ko);
         let mut generator = rng.clone();
         let mut pool = Pool::default();
         // Simple ko alone lets a playout go round for ever.
@@ -168,18 +182,16 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
 }
 
 impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
+    const NEW: Self = State { chains: Chains::NEW, candidates: [const { Candidates::NONE }; 2], ko: 0 };
+
     #[inline(always)]
-    fn new<S: PointSet>(board: &Board<S>, ko: S) -> Self {
+    fn set_up<S: PointSet>(&mut self, board: &Board<S>, ko: S) {
         let size = board.size as usize;
-        let chains = Chains::new(size, [board.stones(board.to_move), board.stones(!board.to_move)]);
-        let none = || Candidates { points: [0; ENTRIES], ranks: [ABSENT; ENTRIES], len: 0 };
-        let mut state = State { chains, candidates: [none(), none()], ko: 0 };
-        Chains::<STRIDE, ENTRIES>::for_each(size, board.empty(), |point| {
-            state.candidates[0].push(point);
-            state.candidates[1].push(point);
-        });
-        Chains::<STRIDE, ENTRIES>::for_each(size, ko, |point| state.ko = point);
-        state
+        self.chains.set_up(size, [board.stones(board.to_move), board.stones(!board.to_move)]);
+        let [mine, theirs] = &mut self.candidates;
+        Chains::<STRIDE, ENTRIES>::for_each(size, board.empty(), |point| mine.push(point));
+        theirs.clone_from(mine);
+        Chains::<STRIDE, ENTRIES>::for_each(size, ko, |point| self.ko = point);
     }
 
     /// The area of side 0 less that of side 1.
@@ -205,22 +217,38 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
             let last_taken;
             if around.is_full() {
                 if !around.has_stones::<THEM>() && Self::is_eye::<THEM>(chains, point) {
-                    candidates[ME].swap(rank, left - 1);
-                    candidates[ME].remove(left - 1);
-                    candidates[ME].set_rank(point, ABSENT);
+                    candidates[ME].exclude(rank, left);
                     chains.mark(point);
                     left -= 1;
                     continue;
                 }
-                let hopeless = point == *ko || (!around.has_stones::<ME>() && chains.all_are_safe(point));
-                if hopeless || !Self::is_legal::<ME>(chains, point) {
+                last_taken = point != *ko && chains.take(point);
+                if last_taken {
+                    Self::release(chains, candidates, point);
+                }
+                let legal = match last_taken {
+                    true => chains.captures_or_joins::<ME>(point),
+                    false => point != *ko && around.has_stones::<ME>(),
+                };
+                if !legal {
+                    if point != *ko {
+                        chains.give_back(point);
+                    }
+                    if point != *ko && !around.has_stones::<ME>() {
+                        chains.reserve(point);
+                        chains.mark(point);
+                        candidates[ME].exclude(rank, left);
+                    } else {
+                        candidates[ME].swap(rank, left - 1);
+                    }
                     left -= 1;
-                    candidates[ME].swap(rank, left);
                     continue;
                 }
-                last_taken = true;
             } else {
                 last_taken = chains.take(point);
+                if last_taken {
+                    Self::release(chains, candidates, point);
+                }
             }
             *ko = 0;
             candidates[ME].remove(rank);
@@ -242,8 +270,10 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
                 for diagonal in Chains::<STRIDE, ENTRIES>::diagonals(point) {
                     let around = self.chains.around(diagonal);
                     if around.is_marked() && !around.has_stones::<ME>() {
-                        self.chains.unmark(diagonal);
-                        self.candidates[THEM].push(diagonal);
+                        self.candidates[THEM].push_if_absent(diagonal);
+                        if self.candidates[ME].rank(diagonal) != ABSENT {
+                            self.chains.unmark(diagonal);
+                        }
                     }
                 }
             }
@@ -251,16 +281,17 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         }
     }
 
-    /// Whether a stone of `ME` on a point without empty neighbours takes a chain or
-    /// joins one that lives. If so its liberties are taken.
     #[inline(always)]
-    fn is_legal<const ME: usize>(chains: &mut Chains<STRIDE, ENTRIES>, point: Index) -> bool {
-        chains.take(point);
-        let legal = chains.captures_or_joins::<ME>(point);
-        if !legal {
-            chains.give_back(point);
-        }
-        legal
+    fn release(
+        chains: &mut Chains<STRIDE, ENTRIES>,
+        candidates: &mut [Candidates<ENTRIES>; 2],
+        point: Index,
+    ) {
+        chains.release(point, |chains, barred| {
+            chains.unmark(barred);
+            candidates[0].push_if_absent(barred);
+            candidates[1].push_if_absent(barred);
+        });
     }
 
     /// Whether a point with only own stones beside it is an eye: of its diagonal

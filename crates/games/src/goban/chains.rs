@@ -74,8 +74,8 @@ impl Around {
 
     /// The number of empty neighbours.
     #[inline(always)]
-    fn n_empty(self) -> i32 {
-        4 - i32::from(self.0 & 7)
+    fn n_empty(self) -> i64 {
+        4 - i64::from(self.0 & 7)
     }
 
     /// Whether there is a stone of this side.
@@ -110,8 +110,9 @@ pub(crate) struct Chains<const STRIDE: usize, const ENTRIES: usize> {
     around: [u16; ENTRIES],
     labels: [u16; ENTRIES],
     links: [u16; ENTRIES],
-    /// By label: pseudo-liberties less one above 16 bits, stones in them.
-    vitals: [[i32; ENTRIES]; 2],
+    /// By label: the free pseudo-liberties less one, in units of `LIBERTY`; those
+    /// reserved, in units of `RESERVED`; and the stones.
+    vitals: [[i64; ENTRIES]; 2],
 }
 
 /// What happens when chains are captured.
@@ -122,8 +123,16 @@ pub(crate) enum Event {
     Unmarked(Index),
 }
 
-/// One pseudo-liberty of a chain's vitals.
-const LIBERTY: i32 = 1 << 16;
+/// One free pseudo-liberty in a chain's vitals.
+const LIBERTY: i64 = 1 << 30;
+/// One reserved pseudo-liberty.
+const RESERVED: i64 = 1 << 16;
+
+/// The reserved pseudo-liberties of a chain with these vitals.
+#[inline(always)]
+fn reserved(vitals: i64) -> i64 {
+    (vitals & (LIBERTY - 1)) / RESERVED
+}
 
 /// Reads an array without a check.
 #[inline(always)]
@@ -146,44 +155,45 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// point of the board.
     const NOBODY: u16 = ENTRIES as u16;
 
-    /// The board of this size with these stones, every chain of which has a
-    /// liberty.
-    #[inline(always)]
-    pub(crate) fn new<S: PointSet>(size: usize, stones: [S; 2]) -> Self {
-        const { assert!(ENTRIES > STRIDE * (STRIDE + 1) && ENTRIES < 1 << 14) };
-        assert!(size < STRIDE);
-        let mut chains = Chains {
+    /// No board yet: see [`set_up`](Self::set_up). In two steps, so that the arrays
+    /// are made where they stay.
+    pub(crate) const NEW: Self = {
+        assert!(ENTRIES > STRIDE * (STRIDE + 1) && ENTRIES < 1 << 14);
+        let mut vitals = [[0; ENTRIES]; 2];
+        // Points without a stone are a chain that never dies.
+        vitals[1][0] = i64::MAX / 2;
+        Chains {
             around: [Around::BORDER; ENTRIES],
             labels: [Self::NOBODY; ENTRIES],
             links: [0; ENTRIES],
-            vitals: [[0; ENTRIES]; 2],
-        };
-        // Points without a stone are a chain that never dies: a playout puts and
-        // takes off fewer than 4 · 361 stones, each of which changes the liberties
-        // of nobody by at most four.
-        chains.vitals[1][0] = i32::MAX / 2;
+            vitals,
+        }
+    };
+
+    /// Makes it a board of this size with these stones, every chain of which has a
+    /// liberty.
+    #[inline(always)]
+    pub(crate) fn set_up<S: PointSet>(&mut self, size: usize, stones: [S; 2]) {
+        assert!(size < STRIDE);
         for y in 0..size {
-            let row = &mut chains.around[Self::index(0, y)..][..size];
+            let row = &mut self.around[Self::index(0, y)..][..size];
             let outside = u16::from(y == 0) + u16::from(y + 1 == size);
             row.fill(outside * Around::ONE | if outside > 0 { Around::EDGE } else { 0 });
             for x in [0, size - 1] {
                 row[x] = (row[x] + Around::ONE) | Around::EDGE;
             }
         }
-        chains.put_all::<S, 0>(size, stones[0]);
-        chains.put_all::<S, 1>(size, stones[1]);
-        chains.join_all::<S, 0>(size, stones[0]);
-        chains.join_all::<S, 1>(size, stones[1]);
-        chains
+        self.put_all::<S, 0>(size, stones[0]);
+        self.put_all::<S, 1>(size, stones[1]);
+        self.join_all::<S, 0>(size, stones[0]);
+        self.join_all::<S, 1>(size, stones[1]);
     }
 
     /// Tells the neighbours of these stones.
     #[inline(always)]
     fn put_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
         Self::for_each(size, stones, |point| {
-            for beside in Self::neighbours(point) {
-                *at_mut(&mut self.around, beside) += Around::step(SIDE);
-            }
+            Self::beside(point, |beside| *at_mut(&mut self.around, beside) += Around::step(SIDE));
         });
     }
 
@@ -224,10 +234,14 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         ((point - 1) % STRIDE, (point - 1) / STRIDE - 1)
     }
 
-    /// The four points beside this one.
+    /// Calls `visit` with each of the four points beside this one: a loop that is
+    /// sure to be unrolled.
     #[inline(always)]
-    pub(crate) const fn neighbours(point: Index) -> [Index; 4] {
-        [point - STRIDE, point - 1, point + 1, point + STRIDE]
+    fn beside(point: Index, mut visit: impl FnMut(Index)) {
+        visit(point - STRIDE);
+        visit(point - 1);
+        visit(point + 1);
+        visit(point + STRIDE);
     }
 
     /// The four points diagonally beside this one.
@@ -279,12 +293,12 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     }
 
     #[inline(always)]
-    fn vitals(&self, label: usize) -> i32 {
+    fn vitals(&self, label: usize) -> i64 {
         at(self.vitals.as_flattened(), label)
     }
 
     #[inline(always)]
-    fn vitals_mut(&mut self, label: usize) -> &mut i32 {
+    fn vitals_mut(&mut self, label: usize) -> &mut i64 {
         at_mut(self.vitals.as_flattened_mut(), label)
     }
 
@@ -302,38 +316,76 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     #[inline(always)]
     pub(crate) fn take(&mut self, point: Index) -> bool {
         let mut last = false;
-        for beside in Self::neighbours(point) {
+        Self::beside(point, |beside| {
             if self.take_one(beside) {
                 last = true;
             }
-        }
+        });
         last
     }
 
     /// Undoes [`take`](Self::take).
     #[inline(always)]
     pub(crate) fn give_back(&mut self, point: Index) {
-        for beside in Self::neighbours(point) {
-            *self.vitals_mut(self.label(beside)) += LIBERTY;
-        }
-    }
-
-    /// Whether all neighbours' chains have more than the four pseudo-liberties
-    /// that a single point can be.
-    #[inline(always)]
-    pub(crate) fn all_are_safe(&self, point: Index) -> bool {
-        Self::neighbours(point).iter().all(|&beside| self.vitals(self.label(beside)) >= 4 * LIBERTY)
+        Self::beside(point, |beside| *self.vitals_mut(self.label(beside)) += LIBERTY);
     }
 
     /// Whether a stone of `SIDE` here takes a chain or joins one that lives, once
-    /// its liberties are [taken](Self::take).
+    /// its liberties are [taken](Self::take) and the neighbours
+    /// [released](Self::release).
     #[inline(always)]
     pub(crate) fn captures_or_joins<const SIDE: usize>(&self, point: Index) -> bool {
-        Self::neighbours(point).iter().any(|&beside| {
+        let mut found = false;
+        Self::beside(point, |beside| {
             let label = self.label(beside);
             // A friend that lives, or an enemy that does not; nobody is neither.
-            label != Self::NOBODY as usize && Self::is_of::<SIDE>(label) == (self.vitals(label) >= 0)
-        })
+            found |=
+                label != Self::NOBODY as usize && Self::is_of::<SIDE>(label) == (self.vitals(label) >= 0);
+        });
+        found
+    }
+
+    /// Reserves a point's pseudo-liberties with each chain beside it. All of them
+    /// have other liberties.
+    #[inline(always)]
+    pub(crate) fn reserve(&mut self, point: Index) {
+        Self::beside(point, |beside| {
+            let label = self.label(beside);
+            let mut needed = 0;
+            Self::beside(point, |other| needed += i64::from(self.label(other) == label));
+            let vitals = self.vitals_mut(label);
+            let more = needed - reserved(*vitals);
+            if more > 0 {
+                *vitals += more * (RESERVED - LIBERTY);
+                debug_assert!(*vitals >= 0);
+            }
+        });
+    }
+
+    /// Makes the reserved liberties of chains beside a point free that have no
+    /// other left. Calls `tell` with each marked point beside such a chain.
+    #[inline(always)]
+    pub(crate) fn release(&mut self, point: Index, mut tell: impl FnMut(&mut Self, Index)) {
+        for beside in [point - STRIDE, point - 1, point + 1, point + STRIDE] {
+            let vitals = self.vitals_mut(self.label(beside));
+            let reserved = reserved(*vitals);
+            if *vitals >= 0 || reserved == 0 {
+                continue;
+            }
+            *vitals += reserved * (LIBERTY - RESERVED);
+            let mut stone = beside;
+            loop {
+                for near in [stone - STRIDE, stone - 1, stone + 1, stone + STRIDE] {
+                    if self.around(near).is_marked() {
+                        tell(self, near);
+                    }
+                }
+                stone = at(&self.links, stone) as usize;
+                if stone == beside {
+                    break;
+                }
+            }
+        }
     }
 
     #[inline(always)]
@@ -348,18 +400,16 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// joins it to its friends.
     #[inline(always)]
     pub(crate) fn put<const SIDE: usize>(&mut self, point: Index, around: Around) {
-        for beside in Self::neighbours(point) {
-            *at_mut(&mut self.around, beside) += Around::step(SIDE);
-        }
+        Self::beside(point, |beside| *at_mut(&mut self.around, beside) += Around::step(SIDE));
         if !around.has_stones::<SIDE>() {
             self.put_alone::<SIDE>(point, around);
             return;
         }
         let mut label = Self::NOBODY as usize;
-        for beside in Self::neighbours(point) {
+        Self::beside(point, |beside| {
             let friend = self.label(beside);
             if !Self::is_of::<SIDE>(friend) {
-                continue;
+                return;
             }
             if label == Self::NOBODY as usize {
                 label = friend;
@@ -370,7 +420,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
             } else if friend != label {
                 label = self.merge(point, label, beside, friend);
             }
-        }
+        });
     }
 
     /// Joins the stone here to the one on a point beside it if that is a friend.
@@ -420,7 +470,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Marked points beside one of their stones lose the mark.
     #[inline(always)]
     pub(crate) fn capture<const SIDE: usize>(&mut self, point: Index, mut tell: impl FnMut(Event)) {
-        for beside in Self::neighbours(point) {
+        for beside in [point - STRIDE, point - 1, point + 1, point + STRIDE] {
             let label = self.label(beside);
             if !Self::is_of::<SIDE>(label) || self.vitals(label) >= 0 {
                 continue;
@@ -430,14 +480,14 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
                 *at_mut(&mut self.labels, stone) = Self::NOBODY;
                 self.give_back(stone);
                 tell(Event::Removed(stone));
-                for near in Self::neighbours(stone) {
+                Self::beside(stone, |near| {
                     let around = at_mut(&mut self.around, near);
                     *around -= Around::step(SIDE);
                     if Around(*around).is_marked() {
                         *around &= !Around::MARK;
                         tell(Event::Unmarked(near));
                     }
-                }
+                });
                 stone = at(&self.links, stone) as usize;
                 if stone == beside {
                     break;
