@@ -1,125 +1,45 @@
 //! Go playouts on the larger boards: the same rules and the same distribution
 //! as in [`playout`](super::playout), with chains kept up to date stone by stone.
 //!
-//! Each side has a list of its *candidates*: the empty points it may still want to
+//! Each side has a list of its *candidates*, the empty points it may still want to
 //! play on. A turn draws from the list until a point will do; what will not do now
 //! is set aside for the rest of the turn and another drawn, which is exactly
-//! uniform over those that will. Own eyes leave the list until an enemy stone
-//! on a diagonal or a capture beside one may have spoilt it: meanwhile their
-//! points are marked.
+//! uniform over those that will. Two kinds of points leave the list for longer,
+//! and are marked meanwhile:
+//!
+//! - own *eyes*, until an enemy stone on a diagonal or a capture beside one may have
+//!   spoilt it;
+//! - points *barred*: a stone there would have enemies on all sides, each with a
+//!   liberty elsewhere. The chains around reserve the point, so that it is heard
+//!   of when one of them runs out of other liberties, and a capture beside it is
+//!   heard of as with eyes.
 //!
 //! Array accesses are unchecked here too. They are sound because the lists hold
 //! points of the board only, each at most once, so that a list is never longer
-//! than the board has points; ranks are below the length of their list.
+//! than the board has points; ranks are below the length of their list; and a
+//! point's rank is asked for only while it is empty, when it has been set: by
+//! `push`, which every empty point has gone through, or since.
 
 #![allow(unsafe_code)]
+
+use std::mem::MaybeUninit;
 
 use tesuji_core::isa::{Isa, Kernel};
 use tesuji_core::{Pool, Record, Rng, Side};
 
 use crate::goban::PointSet;
 use crate::goban::board::Board;
-use crate::goban::chains::{Chains, Event, Index};
+use crate::goban::chains::{Around, Chains, Event, Index};
 use crate::goban::stones::area_difference;
 
 /// A playout from a board. Gives Black's area less White's, and the plies.
+/// `STRIDE` and `ENTRIES` are those of [`Chains`].
 pub(super) struct LargePlayout<'a, S, R, const STRIDE: usize, const ENTRIES: usize> {
     pub(super) board: &'a Board<S>,
     pub(super) ko: S,
     pub(super) passes: u8,
     pub(super) rng: &'a mut Rng,
     pub(super) record: &'a mut R,
-}
-
-/// A side's candidates, in no order.
-#[derive(Clone)]
-struct Candidates<const ENTRIES: usize> {
-    points: [u16; ENTRIES],
-    /// By point: its rank in the list, or `ABSENT`.
-    ranks: [u16; ENTRIES],
-    len: usize,
-}
-
-const ABSENT: u16 = u16::MAX;
-
-impl<const ENTRIES: usize> Candidates<ENTRIES> {
-    const NONE: Self = Candidates { points: [0; ENTRIES], ranks: [ABSENT; ENTRIES], len: 0 };
-
-    #[inline(always)]
-    fn point(&self, rank: usize) -> Index {
-        debug_assert!(rank < self.len);
-        // SAFETY: see the module's head.
-        unsafe { *self.points.get_unchecked(rank) as Index }
-    }
-
-    #[inline(always)]
-    fn rank(&self, point: Index) -> u16 {
-        debug_assert!(point < ENTRIES);
-        // SAFETY: see the module's head.
-        unsafe { *self.ranks.get_unchecked(point) }
-    }
-
-    #[inline(always)]
-    fn set_rank(&mut self, point: Index, rank: u16) {
-        debug_assert!(point < ENTRIES);
-        // SAFETY: see the module's head.
-        unsafe { *self.ranks.get_unchecked_mut(point) = rank };
-    }
-
-    #[inline(always)]
-    fn set(&mut self, rank: usize, point: Index) {
-        debug_assert!(rank < ENTRIES);
-        // SAFETY: see the module's head.
-        unsafe { *self.points.get_unchecked_mut(rank) = point as u16 };
-        self.set_rank(point, rank as u16);
-    }
-
-    #[inline(always)]
-    fn push(&mut self, point: Index) {
-        self.set(self.len, point);
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn push_if_absent(&mut self, point: Index) {
-        if self.rank(point) == ABSENT {
-            self.push(point);
-        }
-    }
-
-    /// Takes the point with this rank off the list; its own rank is left to the caller.
-    #[inline(always)]
-    fn remove(&mut self, rank: usize) {
-        self.len -= 1;
-        // SAFETY: see the module's head. The last point may be the one removed.
-        let last = unsafe { *self.points.get_unchecked(self.len) as Index };
-        self.set(rank, last);
-    }
-
-    /// Takes the point with this rank, one of the first `left`, off the list, so that
-    /// the others of these are now the first.
-    #[inline(always)]
-    fn exclude(&mut self, rank: usize, left: usize) {
-        self.swap(rank, left - 1);
-        let point = self.point(left - 1);
-        self.remove(left - 1);
-        self.set_rank(point, ABSENT);
-    }
-
-    #[inline(always)]
-    fn swap(&mut self, one: usize, other: usize) {
-        let (point, other_point) = (self.point(one), self.point(other));
-        self.set(one, other_point);
-        self.set(other, point);
-    }
-}
-
-/// The state of a playout. Side 0 is the one that moves first.
-struct State<const STRIDE: usize, const ENTRIES: usize> {
-    chains: Chains<STRIDE, ENTRIES>,
-    candidates: [Candidates<ENTRIES>; 2],
-    /// The point that simple ko forbids, or 0.
-    ko: Index,
 }
 
 impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
@@ -136,20 +56,19 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
             let difference = area_difference(board.stones(first), board.stones(second), board.empty());
             return (sign * difference, 0);
         }
-        let size = board.size as usize;
         let code = |side, point| {
             let (x, y) = Chains::<STRIDE, ENTRIES>::column_and_row(point);
             board.stone_code(side, S::index(x, y))
         };
-        let mut state = State::<STRIDE, ENTRIES>::NEW;
+        let mut state = State::<STRIDE, ENTRIES>::new();
         state.set_up(board, ko);
         let mut generator = rng.clone();
         let mut pool = Pool::default();
         // Simple ko alone lets a playout go round for ever.
-        let cap = 3 * (size * size) as u32;
+        let cap = 3 * u32::from(board.size) * u32::from(board.size);
         let mut plies = 0;
         let mut passed = passes > 0;
-        let ended = loop {
+        let is_full = loop {
             let stone = state.turn::<0, 1>(&mut generator, &mut pool);
             record.push(stone.map_or(board.pass_code(first), |point| code(first, point)));
             plies += 1;
@@ -171,18 +90,35 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
             passed = reply.is_none();
         };
         *rng = generator;
-        let difference = if ended {
-            // Nobody passes while an empty point has an empty point beside it.
-            state.chains.area_of_full_board()
-        } else {
-            state.area::<S>(board)
-        };
+        // Nobody passes while an empty point has an empty point beside it.
+        let difference = if is_full { state.chains.area_of_full_board() } else { state.area::<S>(board) };
         (sign * difference, plies)
     }
 }
 
+/// The state of a playout. Side 0 is the one that moves first.
+struct State<const STRIDE: usize, const ENTRIES: usize> {
+    chains: Chains<STRIDE, ENTRIES>,
+    candidates: [Candidates<ENTRIES>; 2],
+    /// The point that simple ko forbids, or 0.
+    ko: Index,
+}
+
+/// What becomes of a candidate drawn.
+enum Verdict {
+    /// It is played. The liberties of its neighbours are taken.
+    Plays { captures: bool },
+    /// It is illegal now.
+    SetAside,
+    /// It is an eye or barred.
+    Excluded,
+}
+
 impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
-    const NEW: Self = State { chains: Chains::NEW, candidates: [const { Candidates::NONE }; 2], ko: 0 };
+    #[inline(always)]
+    fn new() -> Self {
+        State { chains: Chains::new(), candidates: [Candidates::new(), Candidates::new()], ko: 0 }
+    }
 
     #[inline(always)]
     fn set_up<S: PointSet>(&mut self, board: &Board<S>, ko: S) {
@@ -190,7 +126,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         self.chains.set_up(size, [board.stones(board.to_move), board.stones(!board.to_move)]);
         let [mine, theirs] = &mut self.candidates;
         Chains::<STRIDE, ENTRIES>::for_each(size, board.empty(), |point| mine.push(point));
-        theirs.clone_from(mine);
+        *theirs = mine.clone();
         Chains::<STRIDE, ENTRIES>::for_each(size, ko, |point| self.ko = point);
     }
 
@@ -204,128 +140,253 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// One turn of `ME`: the stone played, or none for a pass.
     #[inline(always)]
     fn turn<const ME: usize, const THEM: usize>(&mut self, rng: &mut Rng, pool: &mut Pool) -> Option<Index> {
-        let State { chains, candidates, ko } = self;
-        let mut left = candidates[ME].len;
+        let mut left = self.candidates[ME].len;
         loop {
             let Some(rank) = pool.below(rng, left as u32) else {
-                *ko = 0;
+                self.ko = 0;
                 return None;
             };
             let rank = rank as usize;
-            let point = candidates[ME].point(rank);
-            let around = chains.around(point);
-            let last_taken;
-            if around.is_full() {
-                if !around.has_stones::<THEM>() && Self::is_eye::<THEM>(chains, point) {
-                    candidates[ME].exclude(rank, left);
-                    chains.mark(point);
+            let point = self.candidates[ME].point(rank);
+            let around = self.chains.around(point);
+            let verdict = match around.is_full() {
+                true => self.judge::<ME, THEM>(point, around),
+                false => Verdict::Plays { captures: self.take(point)[THEM] },
+            };
+            match verdict {
+                Verdict::Plays { captures } => {
+                    self.play::<ME, THEM>(point, rank, around, captures);
+                    return Some(point);
+                }
+                Verdict::SetAside => {
                     left -= 1;
-                    continue;
+                    self.candidates[ME].swap(rank, left);
                 }
-                last_taken = point != *ko && chains.take(point);
-                if last_taken {
-                    Self::release(chains, candidates, point);
-                }
-                let legal = match last_taken {
-                    true => chains.captures_or_joins::<ME>(point),
-                    false => point != *ko && around.has_stones::<ME>(),
-                };
-                if !legal {
-                    if point != *ko {
-                        chains.give_back(point);
-                    }
-                    if point != *ko && !around.has_stones::<ME>() {
-                        chains.reserve(point);
-                        chains.mark(point);
-                        candidates[ME].exclude(rank, left);
-                    } else {
-                        candidates[ME].swap(rank, left - 1);
-                    }
+                Verdict::Excluded => {
                     left -= 1;
-                    continue;
-                }
-            } else {
-                last_taken = chains.take(point);
-                if last_taken {
-                    Self::release(chains, candidates, point);
+                    self.chains.mark(point);
+                    self.candidates[ME].swap(rank, left);
+                    self.candidates[ME].exclude(left);
                 }
             }
-            *ko = 0;
-            candidates[ME].remove(rank);
-            if around.is_marked() {
-                // An eye of theirs, whose stones this one takes.
-                chains.unmark(point);
-                let rank = candidates[THEM].rank(point);
-                if rank != ABSENT {
-                    candidates[THEM].remove(rank as usize);
-                }
-            } else {
-                candidates[THEM].remove(candidates[THEM].rank(point) as usize);
-            }
-            chains.put::<ME>(point, around);
-            if last_taken {
-                self.capture::<ME, THEM>(point, around.is_full() && !around.has_stones::<ME>());
-            }
-            if around.has_two_stones::<THEM>() && self.chains.has_marked_diagonal(point) {
-                for diagonal in Chains::<STRIDE, ENTRIES>::diagonals(point) {
-                    let around = self.chains.around(diagonal);
-                    if around.is_marked() && !around.has_stones::<ME>() {
-                        self.candidates[THEM].push_if_absent(diagonal);
-                        if self.candidates[ME].rank(diagonal) != ABSENT {
-                            self.chains.unmark(diagonal);
-                        }
-                    }
-                }
-            }
-            return Some(point);
         }
     }
 
+    /// Whether `ME` will play on a point without empty neighbours.
     #[inline(always)]
-    fn release(
-        chains: &mut Chains<STRIDE, ENTRIES>,
-        candidates: &mut [Candidates<ENTRIES>; 2],
-        point: Index,
-    ) {
-        chains.release(point, |chains, barred| {
-            chains.unmark(barred);
-            candidates[0].push_if_absent(barred);
-            candidates[1].push_if_absent(barred);
-        });
+    fn judge<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) -> Verdict {
+        if !around.has_stones::<THEM>() && self.is_eye::<THEM>(point, around) {
+            return Verdict::Excluded;
+        }
+        if point == self.ko {
+            return Verdict::SetAside;
+        }
+        let has_friends = around.has_stones::<ME>();
+        if has_friends || !self.chains.all_are_safe(point) {
+            let dead = self.take(point);
+            let joins = has_friends && (!dead[ME] || self.chains.joins_living::<ME>(point));
+            if dead[THEM] || joins {
+                return Verdict::Plays { captures: dead[THEM] };
+            }
+            self.chains.give_back(point);
+            if has_friends {
+                return Verdict::SetAside;
+            }
+        }
+        self.chains.reserve(point);
+        Verdict::Excluded
     }
 
     /// Whether a point with only own stones beside it is an eye: of its diagonal
     /// neighbours at most one is an enemy's, none if it is on the edge.
     #[inline(always)]
-    fn is_eye<const THEM: usize>(chains: &Chains<STRIDE, ENTRIES>, point: Index) -> bool {
-        let diagonals = Chains::<STRIDE, ENTRIES>::diagonals(point);
-        let enemies: u32 =
-            diagonals.iter().map(|&diagonal| u32::from(chains.has_stone::<THEM>(diagonal))).sum();
-        enemies + u32::from(chains.around(point).is_edge()) < 2
+    fn is_eye<const THEM: usize>(&self, point: Index, around: Around) -> bool {
+        let mut enemies = 0;
+        Chains::<STRIDE, ENTRIES>::diagonal(point, |diagonal| {
+            enemies += u32::from(self.chains.has_stone::<THEM>(diagonal));
+        });
+        enemies + u32::from(around.is_edge()) < 2
+    }
+
+    /// Takes a point's liberties from the chains beside it; says of each side whether
+    /// a chain of it has none left.
+    #[inline(always)]
+    fn take(&mut self, point: Index) -> [bool; 2] {
+        let mut dead = [false; 2];
+        self.chains.take(point, |chains, beside| {
+            if !Self::release(chains, &mut self.candidates, beside) {
+                dead[usize::from(chains.has_stone::<1>(beside))] = true;
+            }
+        });
+        dead
+    }
+
+    /// Lets a chain without free liberties have those reserved; gives whether there
+    /// were any. The points that were reserved may be worth a try again.
+    #[inline(never)]
+    fn release(
+        chains: &mut Chains<STRIDE, ENTRIES>,
+        candidates: &mut [Candidates<ENTRIES>; 2],
+        stone: Index,
+    ) -> bool {
+        chains.release(stone, |chains, point| {
+            chains.unmark(point);
+            candidates[0].push_if_absent(point);
+            candidates[1].push_if_absent(point);
+        })
+    }
+
+    /// Puts a stone of `ME`, drawn with this rank, on a point whose liberties are
+    /// taken.
+    #[inline(always)]
+    fn play<const ME: usize, const THEM: usize>(
+        &mut self,
+        point: Index,
+        rank: usize,
+        around: Around,
+        captures: bool,
+    ) {
+        self.ko = 0;
+        self.candidates[ME].remove(rank);
+        let theirs = &mut self.candidates[THEM];
+        if !around.is_marked() {
+            theirs.remove(theirs.rank(point) as usize);
+        } else {
+            self.chains.unmark(point);
+            if theirs.rank(point) != ABSENT {
+                theirs.remove(theirs.rank(point) as usize);
+            }
+        }
+        self.chains.put::<ME>(point, around);
+        if captures {
+            self.capture::<ME, THEM>(point, around);
+        }
+        // An eye of theirs on a diagonal shares two of their stones as neighbours.
+        if around.has_two_stones::<THEM>() && self.chains.has_marked_diagonal(point) {
+            self.spoil::<ME, THEM>(point);
+        }
     }
 
     /// Takes the chains of `THEM` off that a stone just put has left without
-    /// liberties. It is `alone` if it had neither a friend nor an empty point beside it.
+    /// liberties.
     #[inline(always)]
-    fn capture<const ME: usize, const THEM: usize>(&mut self, point: Index, alone: bool) {
-        let State { chains, candidates, ko } = self;
+    fn capture<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) {
         let (mut n_removed, mut last) = (0, 0);
-        let [mine, theirs] = candidates;
-        chains.capture::<THEM>(point, |event| match event {
+        let candidates = &mut self.candidates;
+        self.chains.capture::<THEM>(point, |event| match event {
             Event::Removed(stone) => {
                 (n_removed, last) = (n_removed + 1, stone);
-                mine.push(stone);
-                theirs.push(stone);
+                candidates[0].push(stone);
+                candidates[1].push(stone);
             }
-            Event::Unmarked(changed) => {
-                mine.push_if_absent(changed);
-                theirs.push_if_absent(changed);
+            Event::Unmarked(point) => {
+                candidates[0].push_if_absent(point);
+                candidates[1].push_if_absent(point);
             }
         });
         // A ko arises where one stone is taken by one that has no other liberty and
         // no friend: taking back would bring the board back.
-        if alone && n_removed == 1 {
-            *ko = last;
+        if n_removed == 1 && around.is_full() && !around.has_stones::<ME>() {
+            self.ko = last;
         }
+    }
+
+    /// Has `THEM` look again at their eyes diagonally beside a stone of `ME`.
+    #[inline(always)]
+    fn spoil<const ME: usize, const THEM: usize>(&mut self, point: Index) {
+        Chains::<STRIDE, ENTRIES>::diagonal(point, |diagonal| {
+            let around = self.chains.around(diagonal);
+            if around.is_marked() && !around.has_stones::<ME>() {
+                self.candidates[THEM].push_if_absent(diagonal);
+                // It may still be barred to `ME`.
+                if self.candidates[ME].rank(diagonal) != ABSENT {
+                    self.chains.unmark(diagonal);
+                }
+            }
+        });
+    }
+}
+
+/// A side's candidates, in no order.
+#[derive(Clone)]
+struct Candidates<const ENTRIES: usize> {
+    points: [MaybeUninit<u16>; ENTRIES],
+    /// By point: its rank in the list, or `ABSENT`.
+    ranks: [MaybeUninit<u16>; ENTRIES],
+    len: usize,
+}
+
+/// The rank of an empty point that is no candidate.
+const ABSENT: u16 = u16::MAX;
+
+impl<const ENTRIES: usize> Candidates<ENTRIES> {
+    #[inline(always)]
+    fn new() -> Self {
+        let unset = [const { MaybeUninit::uninit() }; ENTRIES];
+        Candidates { points: unset, ranks: unset, len: 0 }
+    }
+
+    #[inline(always)]
+    fn point(&self, rank: usize) -> Index {
+        debug_assert!(rank < ENTRIES);
+        // SAFETY: see the module's head.
+        unsafe { self.points.get_unchecked(rank).assume_init() as Index }
+    }
+
+    #[inline(always)]
+    fn rank(&self, point: Index) -> u16 {
+        debug_assert!(point < ENTRIES);
+        // SAFETY: see the module's head.
+        unsafe { self.ranks.get_unchecked(point).assume_init() }
+    }
+
+    #[inline(always)]
+    fn set_rank(&mut self, point: Index, rank: u16) {
+        debug_assert!(point < ENTRIES);
+        // SAFETY: see the module's head.
+        unsafe { self.ranks.get_unchecked_mut(point) }.write(rank);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, rank: usize, point: Index) {
+        debug_assert!(rank < ENTRIES);
+        // SAFETY: see the module's head.
+        unsafe { self.points.get_unchecked_mut(rank) }.write(point as u16);
+        self.set_rank(point, rank as u16);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, point: Index) {
+        self.set(self.len, point);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn push_if_absent(&mut self, point: Index) {
+        if self.rank(point) == ABSENT {
+            self.push(point);
+        }
+    }
+
+    /// Takes the point with this rank, which is no longer empty, off the list.
+    #[inline(always)]
+    fn remove(&mut self, rank: usize) {
+        self.len -= 1;
+        self.set(rank, self.point(self.len));
+    }
+
+    /// Takes the point with this rank off the list while it stays empty.
+    #[inline(always)]
+    fn exclude(&mut self, rank: usize) {
+        let point = self.point(rank);
+        self.remove(rank);
+        self.set_rank(point, ABSENT);
+    }
+
+    #[inline(always)]
+    fn swap(&mut self, one: usize, other: usize) {
+        let (point, other_point) = (self.point(one), self.point(other));
+        self.set(one, other_point);
+        self.set(other, point);
     }
 }

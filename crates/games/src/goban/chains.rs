@@ -38,6 +38,8 @@
 
 #![allow(unsafe_code)]
 
+use std::mem::MaybeUninit;
+
 use super::PointSet;
 
 /// An index of a point within the arrays of [`Chains`].
@@ -109,10 +111,10 @@ impl Around {
 pub(crate) struct Chains<const STRIDE: usize, const ENTRIES: usize> {
     around: [u16; ENTRIES],
     labels: [u16; ENTRIES],
-    links: [u16; ENTRIES],
+    links: [MaybeUninit<u16>; ENTRIES],
     /// By label: the free pseudo-liberties less one, in units of `LIBERTY`; those
     /// reserved, in units of `RESERVED`; and the stones.
-    vitals: [[i64; ENTRIES]; 2],
+    vitals: [[MaybeUninit<i64>; ENTRIES]; 2],
 }
 
 /// What happens when chains are captured.
@@ -157,24 +159,24 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
 
     /// No board yet: see [`set_up`](Self::set_up). In two steps, so that the arrays
     /// are made where they stay.
-    pub(crate) const NEW: Self = {
-        assert!(ENTRIES > STRIDE * (STRIDE + 1) && ENTRIES < 1 << 14);
-        let mut vitals = [[0; ENTRIES]; 2];
-        // Points without a stone are a chain that never dies.
-        vitals[1][0] = i64::MAX / 2;
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        const { assert!(ENTRIES > STRIDE * (STRIDE + 1) && ENTRIES < 1 << 14) };
         Chains {
             around: [Around::BORDER; ENTRIES],
             labels: [Self::NOBODY; ENTRIES],
-            links: [0; ENTRIES],
-            vitals,
+            links: [const { MaybeUninit::uninit() }; ENTRIES],
+            vitals: [const { [const { MaybeUninit::uninit() }; ENTRIES] }; 2],
         }
-    };
+    }
 
     /// Makes it a board of this size with these stones, every chain of which has a
     /// liberty.
     #[inline(always)]
     pub(crate) fn set_up<S: PointSet>(&mut self, size: usize, stones: [S; 2]) {
         assert!(size < STRIDE);
+        // Points without a stone are a chain that never dies and needs no reserve.
+        self.vitals[1][0].write(i64::MAX / 2);
         for y in 0..size {
             let row = &mut self.around[Self::index(0, y)..][..size];
             let outside = u16::from(y == 0) + u16::from(y + 1 == size);
@@ -244,10 +246,13 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         visit(point + STRIDE);
     }
 
-    /// The four points diagonally beside this one.
+    /// Calls `visit` with each of the four points diagonally beside this one.
     #[inline(always)]
-    pub(crate) const fn diagonals(point: Index) -> [Index; 4] {
-        [point - STRIDE - 1, point - STRIDE + 1, point + STRIDE - 1, point + STRIDE + 1]
+    pub(crate) fn diagonal(point: Index, mut visit: impl FnMut(Index)) {
+        visit(point - STRIDE - 1);
+        visit(point - STRIDE + 1);
+        visit(point + STRIDE - 1);
+        visit(point + STRIDE + 1);
     }
 
     /// What is beside a point.
@@ -271,8 +276,9 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Whether one of the diagonal neighbours is marked.
     #[inline(always)]
     pub(crate) fn has_marked_diagonal(&self, point: Index) -> bool {
-        let [a, b, c, d] = Self::diagonals(point).map(|diagonal| self.around(diagonal).0);
-        Around(a | b | c | d).is_marked()
+        let mut all = 0;
+        Self::diagonal(point, |diagonal| all |= self.around(diagonal).0);
+        Around(all).is_marked()
     }
 
     #[inline(always)]
@@ -294,34 +300,38 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
 
     #[inline(always)]
     fn vitals(&self, label: usize) -> i64 {
-        at(self.vitals.as_flattened(), label)
+        // SAFETY: see the module's head.
+        unsafe { at(self.vitals.as_flattened(), label).assume_init() }
     }
 
     #[inline(always)]
     fn vitals_mut(&mut self, label: usize) -> &mut i64 {
-        at_mut(self.vitals.as_flattened_mut(), label)
+        // SAFETY: see the module's head.
+        unsafe { at_mut(self.vitals.as_flattened_mut(), label).assume_init_mut() }
     }
 
-    /// Takes from the chain at a point one pseudo-liberty; says whether it was
-    /// the last.
     #[inline(always)]
-    fn take_one(&mut self, point: Index) -> bool {
-        let vitals = self.vitals_mut(self.label(point));
-        *vitals -= LIBERTY;
-        *vitals < 0
+    fn link(&self, stone: Index) -> Index {
+        // SAFETY: see the module's head.
+        unsafe { at(&self.links, stone).assume_init() as Index }
+    }
+
+    #[inline(always)]
+    fn set_link(&mut self, stone: Index, to: Index) {
+        at_mut(&mut self.links, stone).write(to as u16);
     }
 
     /// Takes the pseudo-liberties that a stone here takes from its neighbours'
-    /// chains; says whether one of them, of either side, has none left.
+    /// chains; calls `exhausted` with the point of each that has none free now.
     #[inline(always)]
-    pub(crate) fn take(&mut self, point: Index) -> bool {
-        let mut last = false;
+    pub(crate) fn take(&mut self, point: Index, mut exhausted: impl FnMut(&mut Self, Index)) {
         Self::beside(point, |beside| {
-            if self.take_one(beside) {
-                last = true;
+            let vitals = self.vitals_mut(self.label(beside));
+            *vitals -= LIBERTY;
+            if *vitals < 0 {
+                exhausted(self, beside);
             }
         });
-        last
     }
 
     /// Undoes [`take`](Self::take).
@@ -330,19 +340,24 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         Self::beside(point, |beside| *self.vitals_mut(self.label(beside)) += LIBERTY);
     }
 
-    /// Whether a stone of `SIDE` here takes a chain or joins one that lives, once
-    /// its liberties are [taken](Self::take) and the neighbours
-    /// [released](Self::release).
+    /// Whether a stone of `SIDE` beside this point has liberties.
     #[inline(always)]
-    pub(crate) fn captures_or_joins<const SIDE: usize>(&self, point: Index) -> bool {
+    pub(crate) fn joins_living<const SIDE: usize>(&self, point: Index) -> bool {
         let mut found = false;
         Self::beside(point, |beside| {
             let label = self.label(beside);
-            // A friend that lives, or an enemy that does not; nobody is neither.
-            found |=
-                label != Self::NOBODY as usize && Self::is_of::<SIDE>(label) == (self.vitals(label) >= 0);
+            found |= Self::is_of::<SIDE>(label) && self.vitals(label) >= 0;
         });
         found
+    }
+
+    /// Whether all chains beside this point have more free pseudo-liberties than a
+    /// point can be.
+    #[inline(always)]
+    pub(crate) fn all_are_safe(&self, point: Index) -> bool {
+        let mut least = i64::MAX;
+        Self::beside(point, |beside| least = least.min(self.vitals(self.label(beside))));
+        least >= 4 * LIBERTY
     }
 
     /// Reserves a point's pseudo-liberties with each chain beside it. All of them
@@ -351,39 +366,37 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     pub(crate) fn reserve(&mut self, point: Index) {
         Self::beside(point, |beside| {
             let label = self.label(beside);
-            let mut needed = 0;
-            Self::beside(point, |other| needed += i64::from(self.label(other) == label));
-            let vitals = self.vitals_mut(label);
-            let more = needed - reserved(*vitals);
-            if more > 0 {
-                *vitals += more * (RESERVED - LIBERTY);
-                debug_assert!(*vitals >= 0);
+            let vitals = self.vitals(label);
+            if reserved(vitals) < 4 {
+                let mut needed = 0;
+                Self::beside(point, |other| needed += i64::from(self.label(other) == label));
+                let more = (needed - reserved(vitals)).max(0);
+                *self.vitals_mut(label) += more * (RESERVED - LIBERTY);
+                debug_assert!(self.vitals(label) >= 0);
             }
         });
     }
 
-    /// Makes the reserved liberties of chains beside a point free that have no
-    /// other left. Calls `tell` with each marked point beside such a chain.
+    /// Makes the reserved liberties of the chain here free; it has no other left.
+    /// Calls `tell` with each marked point beside it. Gives whether it had any.
     #[inline(always)]
-    pub(crate) fn release(&mut self, point: Index, mut tell: impl FnMut(&mut Self, Index)) {
-        for beside in [point - STRIDE, point - 1, point + 1, point + STRIDE] {
-            let vitals = self.vitals_mut(self.label(beside));
-            let reserved = reserved(*vitals);
-            if *vitals >= 0 || reserved == 0 {
-                continue;
-            }
-            *vitals += reserved * (LIBERTY - RESERVED);
-            let mut stone = beside;
-            loop {
-                for near in [stone - STRIDE, stone - 1, stone + 1, stone + STRIDE] {
-                    if self.around(near).is_marked() {
-                        tell(self, near);
-                    }
+    pub(crate) fn release(&mut self, point: Index, mut tell: impl FnMut(&mut Self, Index)) -> bool {
+        let vitals = self.vitals_mut(self.label(point));
+        let reserved = reserved(*vitals);
+        if reserved == 0 {
+            return false;
+        }
+        *vitals += reserved * (LIBERTY - RESERVED);
+        let mut stone = point;
+        loop {
+            Self::beside(stone, |beside| {
+                if self.around(beside).is_marked() {
+                    tell(self, beside);
                 }
-                stone = at(&self.links, stone) as usize;
-                if stone == beside {
-                    break;
-                }
+            });
+            stone = self.link(stone);
+            if stone == point {
+                return true;
             }
         }
     }
@@ -392,8 +405,8 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     fn put_alone<const SIDE: usize>(&mut self, point: Index, around: Around) {
         let label = SIDE * ENTRIES + point;
         *at_mut(&mut self.labels, point) = label as u16;
-        *at_mut(&mut self.links, point) = point as u16;
-        *self.vitals_mut(label) = (around.n_empty() - 1) * LIBERTY + 1;
+        self.set_link(point, point);
+        at_mut(self.vitals.as_flattened_mut(), label).write((around.n_empty() - 1) * LIBERTY + 1);
     }
 
     /// Puts a stone on an empty point whose liberties are [taken](Self::take), and
@@ -414,8 +427,8 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
             if label == Self::NOBODY as usize {
                 label = friend;
                 *at_mut(&mut self.labels, point) = label as u16;
-                *at_mut(&mut self.links, point) = at(&self.links, beside);
-                *at_mut(&mut self.links, beside) = point as u16;
+                self.set_link(point, self.link(beside));
+                self.set_link(beside, point);
                 *self.vitals_mut(label) += around.n_empty() * LIBERTY + 1;
             } else if friend != label {
                 label = self.merge(point, label, beside, friend);
@@ -448,9 +461,9 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         };
         *self.vitals_mut(label) = both;
         // Exchanging two links makes one ring of two.
-        let link = at(&self.links, one);
-        *at_mut(&mut self.links, one) = at(&self.links, other);
-        *at_mut(&mut self.links, other) = link;
+        let link = self.link(one);
+        self.set_link(one, self.link(other));
+        self.set_link(other, link);
         label
     }
 
@@ -459,7 +472,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         let mut stone = start;
         loop {
             *at_mut(&mut self.labels, stone) = label as u16;
-            stone = at(&self.links, stone) as usize;
+            stone = self.link(stone);
             if stone == start {
                 break;
             }
@@ -470,28 +483,32 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Marked points beside one of their stones lose the mark.
     #[inline(always)]
     pub(crate) fn capture<const SIDE: usize>(&mut self, point: Index, mut tell: impl FnMut(Event)) {
-        for beside in [point - STRIDE, point - 1, point + 1, point + STRIDE] {
+        Self::beside(point, |beside| {
             let label = self.label(beside);
-            if !Self::is_of::<SIDE>(label) || self.vitals(label) >= 0 {
-                continue;
+            if Self::is_of::<SIDE>(label) && self.vitals(label) < 0 {
+                self.remove::<SIDE>(beside, &mut tell);
             }
-            let mut stone = beside;
-            loop {
-                *at_mut(&mut self.labels, stone) = Self::NOBODY;
-                self.give_back(stone);
-                tell(Event::Removed(stone));
-                Self::beside(stone, |near| {
-                    let around = at_mut(&mut self.around, near);
-                    *around -= Around::step(SIDE);
-                    if Around(*around).is_marked() {
-                        *around &= !Around::MARK;
-                        tell(Event::Unmarked(near));
-                    }
-                });
-                stone = at(&self.links, stone) as usize;
-                if stone == beside {
-                    break;
+        });
+    }
+
+    #[inline(always)]
+    fn remove<const SIDE: usize>(&mut self, start: Index, mut tell: impl FnMut(Event)) {
+        let mut stone = start;
+        loop {
+            *at_mut(&mut self.labels, stone) = Self::NOBODY;
+            self.give_back(stone);
+            tell(Event::Removed(stone));
+            Self::beside(stone, |beside| {
+                let around = at_mut(&mut self.around, beside);
+                *around -= Around::step(SIDE);
+                if Around(*around).is_marked() {
+                    *around &= !Around::MARK;
+                    tell(Event::Unmarked(beside));
                 }
+            });
+            stone = self.link(stone);
+            if stone == start {
+                break;
             }
         }
     }
