@@ -25,7 +25,7 @@
 use std::mem::MaybeUninit;
 
 use tesuji_core::isa::{Isa, Kernel};
-use tesuji_core::{Pool, Record, Rng, Side};
+use tesuji_core::{Record, Rng, Side};
 
 use crate::goban::PointSet;
 use crate::goban::board::Board;
@@ -63,13 +63,13 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
         let mut state = State::<STRIDE, ENTRIES>::new();
         state.set_up(board, ko);
         let mut generator = rng.clone();
-        let mut pool = Pool::default();
         // Simple ko alone lets a playout go round for ever.
         let cap = 3 * u32::from(board.size) * u32::from(board.size);
         let mut plies = 0;
         let mut passed = passes > 0;
         let is_full = loop {
-            let stone = state.turn::<0, 1>(&mut generator, &mut pool);
+            let bits = generator.bits();
+            let stone = state.turn::<0, 1>(&mut generator, bits as u32);
             record.push(stone.map_or(board.pass_code(first), |point| code(first, point)));
             plies += 1;
             if stone.is_none() && passed {
@@ -78,7 +78,7 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
             if plies == cap {
                 break false;
             }
-            let reply = state.turn::<1, 0>(&mut generator, &mut pool);
+            let reply = state.turn::<1, 0>(&mut generator, (bits >> 32) as u32);
             record.push(reply.map_or(board.pass_code(second), |point| code(second, point)));
             plies += 1;
             if reply.is_none() && stone.is_none() {
@@ -137,12 +137,14 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         area_difference(mine, theirs, board.points.without(mine).without(theirs))
     }
 
-    /// One turn of `ME`: the stone played, or none for a pass.
+    /// One turn of `ME`: the stone played, or none for a pass. The bits are random and
+    /// serve two draws, which is mostly enough; others come from the generator.
     #[inline(always)]
-    fn turn<const ME: usize, const THEM: usize>(&mut self, rng: &mut Rng, pool: &mut Pool) -> Option<Index> {
+    fn turn<const ME: usize, const THEM: usize>(&mut self, rng: &mut Rng, bits: u32) -> Option<Index> {
         let mut left = self.candidates[ME].len;
+        let mut bits = u64::from(bits) | 1 << 32;
         loop {
-            let Some(rank) = pool.below(rng, left as u32) else {
+            let Some(rank) = rng.below_from_short(bits as u16, left as u32) else {
                 self.ko = 0;
                 return None;
             };
@@ -165,9 +167,12 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
                 Verdict::Excluded => {
                     left -= 1;
                     self.chains.mark(point);
-                    self.candidates[ME].swap(rank, left);
-                    self.candidates[ME].exclude(left);
+                    self.candidates[ME].exclude(rank, left);
                 }
+            }
+            bits >>= 16;
+            if bits == 1 {
+                bits = rng.bits() >> 16 | 1 << 48;
             }
         }
     }
@@ -214,26 +219,36 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     fn take(&mut self, point: Index) -> [bool; 2] {
         let mut dead = [false; 2];
         self.chains.take(point, |chains, beside| {
-            if !Self::release(chains, &mut self.candidates, beside) {
+            if chains.has_reserve(beside) {
+                Self::release(chains, &mut self.candidates, beside);
+            } else {
                 dead[usize::from(chains.has_stone::<1>(beside))] = true;
             }
         });
         dead
     }
 
-    /// Lets a chain without free liberties have those reserved; gives whether there
-    /// were any. The points that were reserved may be worth a try again.
+    /// Lets a chain without free liberties have those reserved. The points that were
+    /// reserved may be worth a try again.
     #[inline(never)]
     fn release(
         chains: &mut Chains<STRIDE, ENTRIES>,
         candidates: &mut [Candidates<ENTRIES>; 2],
         stone: Index,
-    ) -> bool {
-        chains.release(stone, |chains, point| {
-            chains.unmark(point);
-            candidates[0].push_if_absent(point);
-            candidates[1].push_if_absent(point);
-        })
+    ) {
+        chains.release(stone, |chains, point| Self::reconsider(chains, candidates, point));
+    }
+
+    /// Makes a marked point a candidate of both sides.
+    #[inline(never)]
+    fn reconsider(
+        chains: &mut Chains<STRIDE, ENTRIES>,
+        candidates: &mut [Candidates<ENTRIES>; 2],
+        point: Index,
+    ) {
+        chains.unmark(point);
+        candidates[0].push_if_absent(point);
+        candidates[1].push_if_absent(point);
     }
 
     /// Puts a stone of `ME`, drawn with this rank, on a point whose liberties are
@@ -262,7 +277,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
             self.capture::<ME, THEM>(point, around);
         }
         // An eye of theirs on a diagonal shares two of their stones as neighbours.
-        if around.has_two_stones::<THEM>() && self.chains.has_marked_diagonal(point) {
+        if around.has_stones::<THEM>() && self.chains.has_marked_diagonal(point) {
             self.spoil::<ME, THEM>(point);
         }
     }
@@ -273,16 +288,13 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     fn capture<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) {
         let (mut n_removed, mut last) = (0, 0);
         let candidates = &mut self.candidates;
-        self.chains.capture::<THEM>(point, |event| match event {
+        self.chains.capture::<THEM>(point, around, |chains, event| match event {
             Event::Removed(stone) => {
                 (n_removed, last) = (n_removed + 1, stone);
                 candidates[0].push(stone);
                 candidates[1].push(stone);
             }
-            Event::Unmarked(point) => {
-                candidates[0].push_if_absent(point);
-                candidates[1].push_if_absent(point);
-            }
+            Event::Changed(point) => Self::reconsider(chains, candidates, point),
         });
         // A ko arises where one stone is taken by one that has no other liberty and
         // no friend: taking back would bring the board back.
@@ -375,11 +387,13 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
         self.set(rank, self.point(self.len));
     }
 
-    /// Takes the point with this rank off the list while it stays empty.
+    /// Takes the point with this rank off the list while it stays empty. The point
+    /// with rank `end`, which is at least that, gets its rank.
     #[inline(always)]
-    fn exclude(&mut self, rank: usize) {
-        let point = self.point(rank);
-        self.remove(rank);
+    fn exclude(&mut self, rank: usize, end: usize) {
+        self.swap(rank, end);
+        let point = self.point(end);
+        self.remove(end);
         self.set_rank(point, ABSENT);
     }
 

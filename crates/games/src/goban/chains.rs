@@ -45,51 +45,47 @@ use super::PointSet;
 /// An index of a point within the arrays of [`Chains`].
 pub(crate) type Index = usize;
 
-/// What is on the four points beside a point.
+/// What is on the four points beside a point: a bit for each neighbour with a
+/// stone of side 0, then one for each with a stone of side 1, and the number of
+/// neighbours that are not empty, those off the board included, in units of
+/// `LIBERTY`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Around(u16);
+pub(crate) struct Around(u32);
 
 impl Around {
-    /// Three bits for the number of neighbours that are not empty, those off the
-    /// board included, then three for the stones of each side.
-    const ONE: u16 = 1;
-    const STONES: [u16; 2] = [1 << 3, 1 << 6];
+    /// One neighbour that is not empty.
+    const FILLED: u32 = LIBERTY as u32;
+    /// Set where the four neighbours are not empty.
+    const FULL: u32 = 4 * Self::FILLED;
     /// Set on edges and in corners.
-    const EDGE: u16 = 1 << 9;
+    const EDGE: u32 = 1 << 8;
     /// Set by [`Chains::mark`].
-    const MARK: u16 = 1 << 15;
-    /// A point off the board looks as if it had neighbours of both sides, which
-    /// makes it nobody's area.
-    const BORDER: u16 = Self::STONES[0] | Self::STONES[1];
+    const MARK: u32 = 1 << 31;
+    /// Set off the board.
+    const BORDER: u32 = 1 << 9;
 
-    /// What a stone of a side adds to its neighbours. Below 128, which makes the
-    /// addition to memory a short instruction.
-    const fn step(side: usize) -> u16 {
-        Self::ONE | Self::STONES[side]
+    /// The bits of a side's stones.
+    #[inline(always)]
+    const fn stones<const SIDE: usize>(self) -> u32 {
+        self.0 >> (4 * SIDE) & 15
     }
 
     /// Whether none of the neighbours is empty.
     #[inline(always)]
     pub(crate) fn is_full(self) -> bool {
-        self.0 & 4 != 0
+        self.0 & Self::FULL != 0
     }
 
-    /// The number of empty neighbours.
+    /// The number of empty neighbours, in units of `LIBERTY`.
     #[inline(always)]
-    fn n_empty(self) -> i64 {
-        4 - i64::from(self.0 & 7)
+    fn liberties(self) -> i64 {
+        4 * LIBERTY - i64::from(self.0 & (7 * Self::FILLED))
     }
 
     /// Whether there is a stone of this side.
     #[inline(always)]
     pub(crate) fn has_stones<const SIDE: usize>(self) -> bool {
-        self.0 & (7 * Self::STONES[SIDE]) != 0
-    }
-
-    /// Whether there are two stones of this side or more.
-    #[inline(always)]
-    pub(crate) fn has_two_stones<const SIDE: usize>(self) -> bool {
-        self.0 & (6 * Self::STONES[SIDE]) != 0
+        self.0 & (15 << (4 * SIDE)) != 0
     }
 
     /// Whether the point is on the board's edge.
@@ -101,7 +97,7 @@ impl Around {
     /// Whether the point is marked.
     #[inline(always)]
     pub(crate) fn is_marked(self) -> bool {
-        (self.0 as i16) < 0
+        (self.0 as i32) < 0
     }
 }
 
@@ -109,7 +105,7 @@ impl Around {
 /// which the language cannot compute yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Chains<const STRIDE: usize, const ENTRIES: usize> {
-    around: [u16; ENTRIES],
+    around: [u32; ENTRIES],
     labels: [u16; ENTRIES],
     links: [MaybeUninit<u16>; ENTRIES],
     /// By label: the free pseudo-liberties less one, in units of `LIBERTY`; those
@@ -121,12 +117,12 @@ pub(crate) struct Chains<const STRIDE: usize, const ENTRIES: usize> {
 pub(crate) enum Event {
     /// This stone is taken off.
     Removed(Index),
-    /// A stone is taken off beside this point, which was marked.
-    Unmarked(Index),
+    /// A stone is taken off beside this point, which is marked.
+    Changed(Index),
 }
 
 /// One free pseudo-liberty in a chain's vitals.
-const LIBERTY: i64 = 1 << 30;
+const LIBERTY: i64 = 1 << 27;
 /// One reserved pseudo-liberty.
 const RESERVED: i64 = 1 << 16;
 
@@ -179,10 +175,10 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         self.vitals[1][0].write(i64::MAX / 2);
         for y in 0..size {
             let row = &mut self.around[Self::index(0, y)..][..size];
-            let outside = u16::from(y == 0) + u16::from(y + 1 == size);
-            row.fill(outside * Around::ONE | if outside > 0 { Around::EDGE } else { 0 });
+            let outside = u32::from(y == 0) + u32::from(y + 1 == size);
+            row.fill(outside * Around::FILLED | if outside > 0 { Around::EDGE } else { 0 });
             for x in [0, size - 1] {
-                row[x] = (row[x] + Around::ONE) | Around::EDGE;
+                row[x] = (row[x] + Around::FILLED) | Around::EDGE;
             }
         }
         self.put_all::<S, 0>(size, stones[0]);
@@ -191,11 +187,19 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         self.join_all::<S, 1>(size, stones[1]);
     }
 
+    /// Adds a stone to what is around its neighbours.
+    #[inline(always)]
+    fn tell_neighbours<const SIDE: usize>(&mut self, point: Index) {
+        Self::beside_with_bit(point, |beside, bit| {
+            *at_mut(&mut self.around, beside) += (bit << (4 * SIDE)) + Around::FILLED;
+        });
+    }
+
     /// Tells the neighbours of these stones.
     #[inline(always)]
     fn put_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
         Self::for_each(size, stones, |point| {
-            Self::beside(point, |beside| *at_mut(&mut self.around, beside) += Around::step(SIDE));
+            self.tell_neighbours::<SIDE>(point);
         });
     }
 
@@ -244,6 +248,25 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         visit(point - 1);
         visit(point + 1);
         visit(point + STRIDE);
+    }
+
+    /// Like [`beside`](Self::beside), with the bit that stands for this point in what
+    /// is [`Around`] the other.
+    #[inline(always)]
+    fn beside_with_bit(point: Index, mut visit: impl FnMut(Index, u32)) {
+        visit(point - STRIDE, 1);
+        visit(point - 1, 2);
+        visit(point + 1, 4);
+        visit(point + STRIDE, 8);
+    }
+
+    /// The neighbour that the lowest of these bits stands for in what is [`Around`]
+    /// this point.
+    #[inline(always)]
+    fn neighbour(point: Index, bits: u32) -> Index {
+        const { assert!(STRIDE < 128) };
+        let steps = const { u32::from_le_bytes([STRIDE as u8, 1, -1_i8 as u8, -(STRIDE as i8) as u8]) };
+        point.wrapping_add_signed(isize::from((steps >> (8 * bits.trailing_zeros() % 32)) as i8))
     }
 
     /// Calls `visit` with each of the four points diagonally beside this one.
@@ -377,16 +400,18 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         });
     }
 
-    /// Makes the reserved liberties of the chain here free; it has no other left.
-    /// Calls `tell` with each marked point beside it. Gives whether it had any.
+    /// Whether the chain here has reserved liberties.
     #[inline(always)]
-    pub(crate) fn release(&mut self, point: Index, mut tell: impl FnMut(&mut Self, Index)) -> bool {
+    pub(crate) fn has_reserve(&self, point: Index) -> bool {
+        reserved(self.vitals(self.label(point))) != 0
+    }
+
+    /// Makes the reserved liberties of the chain here free. Calls `tell` with each
+    /// marked point beside it.
+    #[inline(always)]
+    pub(crate) fn release(&mut self, point: Index, mut tell: impl FnMut(&mut Self, Index)) {
         let vitals = self.vitals_mut(self.label(point));
-        let reserved = reserved(*vitals);
-        if reserved == 0 {
-            return false;
-        }
-        *vitals += reserved * (LIBERTY - RESERVED);
+        *vitals += reserved(*vitals) * (LIBERTY - RESERVED);
         let mut stone = point;
         loop {
             Self::beside(stone, |beside| {
@@ -396,7 +421,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
             });
             stone = self.link(stone);
             if stone == point {
-                return true;
+                break;
             }
         }
     }
@@ -406,34 +431,38 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         let label = SIDE * ENTRIES + point;
         *at_mut(&mut self.labels, point) = label as u16;
         self.set_link(point, point);
-        at_mut(self.vitals.as_flattened_mut(), label).write((around.n_empty() - 1) * LIBERTY + 1);
+        at_mut(self.vitals.as_flattened_mut(), label).write(around.liberties() - LIBERTY + 1);
     }
 
     /// Puts a stone on an empty point whose liberties are [taken](Self::take), and
     /// joins it to its friends.
     #[inline(always)]
     pub(crate) fn put<const SIDE: usize>(&mut self, point: Index, around: Around) {
-        Self::beside(point, |beside| *at_mut(&mut self.around, beside) += Around::step(SIDE));
+        self.tell_neighbours::<SIDE>(point);
         if !around.has_stones::<SIDE>() {
             self.put_alone::<SIDE>(point, around);
             return;
         }
-        let mut label = Self::NOBODY as usize;
-        Self::beside(point, |beside| {
-            let friend = self.label(beside);
-            if !Self::is_of::<SIDE>(friend) {
-                return;
+        // Which of the four are friends is random, and four jumps that depend on it
+        // cost more than one loop.
+        let mut friends = around.stones::<SIDE>();
+        let beside = Self::neighbour(point, friends);
+        let mut label = self.label(beside);
+        *at_mut(&mut self.labels, point) = label as u16;
+        self.set_link(point, self.link(beside));
+        self.set_link(beside, point);
+        *self.vitals_mut(label) += around.liberties() + 1;
+        loop {
+            friends &= friends - 1;
+            if friends == 0 {
+                break;
             }
-            if label == Self::NOBODY as usize {
-                label = friend;
-                *at_mut(&mut self.labels, point) = label as u16;
-                self.set_link(point, self.link(beside));
-                self.set_link(beside, point);
-                *self.vitals_mut(label) += around.n_empty() * LIBERTY + 1;
-            } else if friend != label {
+            let beside = Self::neighbour(point, friends);
+            let friend = self.label(beside);
+            if friend != label {
                 label = self.merge(point, label, beside, friend);
             }
-        });
+        }
     }
 
     /// Joins the stone here to the one on a point beside it if that is a friend.
@@ -479,36 +508,39 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         }
     }
 
-    /// Takes the chains of `SIDE` without liberties beside a point off the board.
-    /// Marked points beside one of their stones lose the mark.
+    /// Takes the chains of `SIDE` without liberties beside a point off the board,
+    /// and tells of it.
     #[inline(always)]
-    pub(crate) fn capture<const SIDE: usize>(&mut self, point: Index, mut tell: impl FnMut(Event)) {
-        Self::beside(point, |beside| {
-            let label = self.label(beside);
-            if Self::is_of::<SIDE>(label) && self.vitals(label) < 0 {
-                self.remove::<SIDE>(beside, &mut tell);
+    pub(crate) fn capture<const SIDE: usize>(
+        &mut self,
+        point: Index,
+        around: Around,
+        mut tell: impl FnMut(&mut Self, Event),
+    ) {
+        let mut enemies = around.stones::<SIDE>();
+        while enemies != 0 {
+            let start = Self::neighbour(point, enemies);
+            enemies &= enemies - 1;
+            let label = self.label(start);
+            if label == Self::NOBODY as usize || self.vitals(label) >= 0 {
+                continue;
             }
-        });
-    }
-
-    #[inline(always)]
-    fn remove<const SIDE: usize>(&mut self, start: Index, mut tell: impl FnMut(Event)) {
-        let mut stone = start;
-        loop {
-            *at_mut(&mut self.labels, stone) = Self::NOBODY;
-            self.give_back(stone);
-            tell(Event::Removed(stone));
-            Self::beside(stone, |beside| {
-                let around = at_mut(&mut self.around, beside);
-                *around -= Around::step(SIDE);
-                if Around(*around).is_marked() {
-                    *around &= !Around::MARK;
-                    tell(Event::Unmarked(beside));
+            let mut stone = start;
+            loop {
+                *at_mut(&mut self.labels, stone) = Self::NOBODY;
+                self.give_back(stone);
+                tell(self, Event::Removed(stone));
+                Self::beside_with_bit(stone, |beside, bit| {
+                    let around = at_mut(&mut self.around, beside);
+                    *around -= (bit << (4 * SIDE)) + Around::FILLED;
+                    if Around(*around).is_marked() {
+                        tell(self, Event::Changed(beside));
+                    }
+                });
+                stone = self.link(stone);
+                if stone == start {
+                    break;
                 }
-            });
-            stone = self.link(stone);
-            if stone == start {
-                break;
             }
         }
     }
@@ -520,13 +552,13 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         let mut difference = 0;
         for point in 0..ENTRIES {
             let (label, around) = (self.labels[point], self.around[point]);
-            // An empty point is a side's where it has no enemy beside it.
-            let enemies = Around::STONES.map(|stone| around & (7 * stone));
-            let stone = i16::from(label < Self::NOBODY) - i16::from(label > Self::NOBODY);
-            let eye = i16::from(enemies[1] == 0) - i16::from(enemies[0] == 0);
+            // An empty point is a side's where it has only that side's stones beside it.
+            let sides = [0, 4].map(|shift| i32::from(around & (Around::BORDER | 15 << shift) != 0));
+            let stone = i32::from(label < Self::NOBODY) - i32::from(label > Self::NOBODY);
+            let eye = sides[0] - sides[1];
             difference += if label == Self::NOBODY { eye } else { stone };
         }
-        i32::from(difference)
+        difference
     }
 
     /// The stones of each side as sets.
