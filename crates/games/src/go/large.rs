@@ -25,7 +25,7 @@
 use std::mem::MaybeUninit;
 
 use tesuji_core::isa::{Isa, Kernel};
-use tesuji_core::{Record, Rng, Side};
+use tesuji_core::{Pool, Record, Rng, Side};
 
 use crate::goban::PointSet;
 use crate::goban::board::Board;
@@ -63,13 +63,14 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
         let mut state = State::<STRIDE, ENTRIES>::new();
         state.set_up(board, ko);
         let mut generator = rng.clone();
+        let mut pool = Pool::default();
         // Simple ko alone lets a playout go round for ever.
         let cap = 3 * u32::from(board.size) * u32::from(board.size);
         let mut plies = 0;
         let mut passed = passes > 0;
         let is_full = loop {
             let bits = generator.bits();
-            let stone = state.turn::<0, 1>(&mut generator, bits as u32);
+            let stone = state.turn::<0, 1>(&mut generator, &mut pool, bits as u16);
             record.push(stone.map_or(board.pass_code(first), |point| code(first, point)));
             plies += 1;
             if stone.is_none() && passed {
@@ -78,7 +79,7 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
             if plies == cap {
                 break false;
             }
-            let reply = state.turn::<1, 0>(&mut generator, (bits >> 32) as u32);
+            let reply = state.turn::<1, 0>(&mut generator, &mut pool, (bits >> 16) as u16);
             record.push(reply.map_or(board.pass_code(second), |point| code(second, point)));
             plies += 1;
             if reply.is_none() && stone.is_none() {
@@ -125,9 +126,12 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         let size = board.size as usize;
         self.chains.set_up(size, [board.stones(board.to_move), board.stones(!board.to_move)]);
         let [mine, theirs] = &mut self.candidates;
-        Chains::<STRIDE, ENTRIES>::for_each(size, board.empty(), |point| mine.push(point));
+        Chains::<STRIDE, ENTRIES>::for_each_row(size, board.empty(), |start, row| mine.push_row(start, row));
         *theirs = mine.clone();
-        Chains::<STRIDE, ENTRIES>::for_each(size, ko, |point| self.ko = point);
+        if !ko.is_none() {
+            let (x, y) = S::column_and_row(ko.first());
+            self.ko = Chains::<STRIDE, ENTRIES>::index(x, y);
+        }
     }
 
     /// The area of side 0 less that of side 1.
@@ -137,14 +141,19 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         area_difference(mine, theirs, board.points.without(mine).without(theirs))
     }
 
-    /// One turn of `ME`: the stone played, or none for a pass. The bits are random and
-    /// serve two draws, which is mostly enough; others come from the generator.
+    /// One turn of `ME`: the stone played, or none for a pass. The first draw is from
+    /// these bits; most turns need no other.
     #[inline(always)]
-    fn turn<const ME: usize, const THEM: usize>(&mut self, rng: &mut Rng, bits: u32) -> Option<Index> {
+    fn turn<const ME: usize, const THEM: usize>(
+        &mut self,
+        rng: &mut Rng,
+        pool: &mut Pool,
+        bits: u16,
+    ) -> Option<Index> {
         let mut left = self.candidates[ME].len;
-        let mut bits = u64::from(bits) | 1 << 32;
+        let mut drawn = rng.below_from_short(bits, left as u32);
         loop {
-            let Some(rank) = rng.below_from_short(bits as u16, left as u32) else {
+            let Some(rank) = drawn else {
                 self.ko = 0;
                 return None;
             };
@@ -153,7 +162,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
             let around = self.chains.around(point);
             let verdict = match around.is_full() {
                 true => self.judge::<ME, THEM>(point, around),
-                false => Verdict::Plays { captures: self.take(point)[THEM] },
+                false => Verdict::Plays { captures: self.take::<THEM>(point).0 },
             };
             match verdict {
                 Verdict::Plays { captures } => {
@@ -162,19 +171,23 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
                 }
                 Verdict::SetAside => {
                     left -= 1;
-                    self.candidates[ME].swap(rank, left);
+                    self.candidates[ME].swap(point, rank, left);
                 }
                 Verdict::Excluded => {
                     left -= 1;
-                    self.chains.mark(point);
-                    self.candidates[ME].exclude(rank, left);
+                    self.exclude::<ME>(point, rank, left);
                 }
             }
-            bits >>= 16;
-            if bits == 1 {
-                bits = rng.bits() >> 16 | 1 << 48;
-            }
+            drawn = pool.below(rng, left as u32);
         }
+    }
+
+    /// Marks a point and takes it off the list. Not inlined, because what it shares with
+    /// the usual path would be computed there every time.
+    #[inline(never)]
+    fn exclude<const ME: usize>(&mut self, point: Index, rank: usize, end: usize) {
+        self.chains.mark(point);
+        self.candidates[ME].exclude(point, rank, end);
     }
 
     /// Whether `ME` will play on a point without empty neighbours.
@@ -188,10 +201,10 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         }
         let has_friends = around.has_stones::<ME>();
         if has_friends || !self.chains.all_are_safe(point) {
-            let dead = self.take(point);
-            let joins = has_friends && (!dead[ME] || self.chains.joins_living::<ME>(point));
-            if dead[THEM] || joins {
-                return Verdict::Plays { captures: dead[THEM] };
+            let (captures, starves) = self.take::<THEM>(point);
+            let joins = has_friends && (!starves || self.chains.joins_living::<ME>(point));
+            if captures || joins {
+                return Verdict::Plays { captures };
             }
             self.chains.give_back(point);
             if has_friends {
@@ -213,19 +226,21 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         enemies + u32::from(around.is_edge()) < 2
     }
 
-    /// Takes a point's liberties from the chains beside it; says of each side whether
-    /// a chain of it has none left.
+    /// Takes a point's liberties from the chains beside it; says whether a chain of
+    /// `THEM`, and whether one of the other side, has none left.
     #[inline(always)]
-    fn take(&mut self, point: Index) -> [bool; 2] {
-        let mut dead = [false; 2];
+    fn take<const THEM: usize>(&mut self, point: Index) -> (bool, bool) {
+        let (mut captures, mut starves) = (false, false);
         self.chains.take(point, |chains, beside| {
             if chains.has_reserve(beside) {
                 Self::release(chains, &mut self.candidates, beside);
+            } else if chains.has_stone::<THEM>(beside) {
+                captures = true;
             } else {
-                dead[usize::from(chains.has_stone::<1>(beside))] = true;
+                starves = true;
             }
         });
-        dead
+        (captures, starves)
     }
 
     /// Lets a chain without free liberties have those reserved. The points that were
@@ -277,7 +292,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
             self.capture::<ME, THEM>(point, around);
         }
         // An eye of theirs on a diagonal shares two of their stones as neighbours.
-        if around.has_stones::<THEM>() && self.chains.has_marked_diagonal(point) {
+        if around.has_two_stones::<THEM>() && self.chains.has_marked_diagonal(point) {
             self.spoil::<ME, THEM>(point);
         }
     }
@@ -373,6 +388,23 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
         self.len += 1;
     }
 
+    /// Pushes the points that bits stand for, from `start` on.
+    #[inline(always)]
+    fn push_row(&mut self, start: Index, mut row: u64) {
+        if row & (row + 1) == 0 {
+            // No gaps, as in a whole row: a loop that can be done in large steps.
+            for x in 0..row.count_ones() as usize {
+                self.set(self.len + x, start + x);
+            }
+            self.len += row.count_ones() as usize;
+            return;
+        }
+        while row != 0 {
+            self.push(start + row.trailing_zeros() as usize);
+            row &= row - 1;
+        }
+    }
+
     #[inline(always)]
     fn push_if_absent(&mut self, point: Index) {
         if self.rank(point) == ABSENT {
@@ -387,20 +419,22 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
         self.set(rank, self.point(self.len));
     }
 
-    /// Takes the point with this rank off the list while it stays empty. The point
-    /// with rank `end`, which is at least that, gets its rank.
+    /// Takes this point off the list while it stays empty. The point with rank `end`,
+    /// which is at least its own, gets its rank, and the last one that rank.
     #[inline(always)]
-    fn exclude(&mut self, rank: usize, end: usize) {
-        self.swap(rank, end);
-        let point = self.point(end);
-        self.remove(end);
+    fn exclude(&mut self, point: Index, rank: usize, end: usize) {
+        self.len -= 1;
+        let last = self.point(self.len);
+        let moved = if rank == end { last } else { self.point(end) };
+        self.set(end, last);
+        self.set(rank, moved);
         self.set_rank(point, ABSENT);
     }
 
-    #[inline(always)]
-    fn swap(&mut self, one: usize, other: usize) {
-        let (point, other_point) = (self.point(one), self.point(other));
-        self.set(one, other_point);
+    /// Exchanges the ranks of this point and of the one with rank `other`.
+    #[inline(never)]
+    fn swap(&mut self, point: Index, rank: usize, other: usize) {
+        self.set(rank, self.point(other));
         self.set(other, point);
     }
 }

@@ -48,7 +48,7 @@ pub(crate) type Index = usize;
 /// What is on the four points beside a point: a bit for each neighbour with a
 /// stone of side 0, then one for each with a stone of side 1, and the number of
 /// neighbours that are not empty, those off the board included, in units of
-/// `LIBERTY`.
+/// `LIBERTY`. The stones of each side are counted too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Around(u32);
 
@@ -57,6 +57,8 @@ impl Around {
     const FILLED: u32 = LIBERTY as u32;
     /// Set where the four neighbours are not empty.
     const FULL: u32 = 4 * Self::FILLED;
+    /// One stone of a side.
+    const STONE: [u32; 2] = [1 << 12, 1 << 16];
     /// Set on edges and in corners.
     const EDGE: u32 = 1 << 8;
     /// Set by [`Chains::mark`].
@@ -80,6 +82,12 @@ impl Around {
     #[inline(always)]
     fn liberties(self) -> i64 {
         4 * LIBERTY - i64::from(self.0 & (7 * Self::FILLED))
+    }
+
+    /// Whether there are two stones of this side or more.
+    #[inline(always)]
+    pub(crate) fn has_two_stones<const SIDE: usize>(self) -> bool {
+        self.0 & (6 * Self::STONE[SIDE]) != 0
     }
 
     /// Whether there is a stone of this side.
@@ -174,11 +182,19 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         // Points without a stone are a chain that never dies and needs no reserve.
         self.vitals[1][0].write(i64::MAX / 2);
         for y in 0..size {
-            let row = &mut self.around[Self::index(0, y)..][..size];
-            let outside = u32::from(y == 0) + u32::from(y + 1 == size);
-            row.fill(outside * Around::FILLED | if outside > 0 { Around::EDGE } else { 0 });
+            // All of the widest row at once, which is faster than the row itself.
+            let start = Self::index(0, y);
+            self.around[start..start + STRIDE - 1].fill(0);
+            self.around[start + size..start + STRIDE - 1].fill(Around::BORDER);
             for x in [0, size - 1] {
-                row[x] = (row[x] + Around::FILLED) | Around::EDGE;
+                self.around[start + x] |= Around::EDGE;
+                self.around[start + x] += Around::FILLED;
+            }
+        }
+        for y in [0, size - 1] {
+            for x in 0..size {
+                self.around[Self::index(x, y)] |= Around::EDGE;
+                self.around[Self::index(x, y)] += Around::FILLED;
             }
         }
         self.put_all::<S, 0>(size, stones[0]);
@@ -191,7 +207,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     #[inline(always)]
     fn tell_neighbours<const SIDE: usize>(&mut self, point: Index) {
         Self::beside_with_bit(point, |beside, bit| {
-            *at_mut(&mut self.around, beside) += (bit << (4 * SIDE)) + Around::FILLED;
+            *at_mut(&mut self.around, beside) += (bit << (4 * SIDE)) + Around::STONE[SIDE] + Around::FILLED;
         });
     }
 
@@ -215,17 +231,28 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         });
     }
 
-    /// Calls `visit` with the indices of a set's points, in order.
+    /// Calls `visit` with the index of the first point of every row, and the row's
+    /// points of a set as bits.
     #[inline(always)]
-    pub(crate) fn for_each<S: PointSet>(size: usize, set: S, mut visit: impl FnMut(Index)) {
+    pub(crate) fn for_each_row<S: PointSet>(size: usize, set: S, mut visit: impl FnMut(Index, u64)) {
         for y in 0..size {
             let start = S::index(0, y);
-            let mut row = set.word(start / 64) >> (start % 64) & ((1 << size) - 1);
+            visit(Self::index(0, y), set.word(start / 64) >> (start % 64) & ((1 << size) - 1));
+        }
+    }
+
+    /// Calls `visit` with the index of every point of a set, in order.
+    #[inline(always)]
+    fn for_each<S: PointSet>(size: usize, set: S, mut visit: impl FnMut(Index)) {
+        if set.is_none() {
+            return;
+        }
+        Self::for_each_row(size, set, |start, mut row| {
             while row != 0 {
-                visit(Self::index(row.trailing_zeros() as usize, y));
+                visit(start + row.trailing_zeros() as usize);
                 row &= row - 1;
             }
-        }
+        });
     }
 
     /// The index of the point in column `x` of row `y`.
@@ -532,7 +559,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
                 tell(self, Event::Removed(stone));
                 Self::beside_with_bit(stone, |beside, bit| {
                     let around = at_mut(&mut self.around, beside);
-                    *around -= (bit << (4 * SIDE)) + Around::FILLED;
+                    *around -= (bit << (4 * SIDE)) + Around::STONE[SIDE] + Around::FILLED;
                     if Around(*around).is_marked() {
                         tell(self, Event::Changed(beside));
                     }
