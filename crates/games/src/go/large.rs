@@ -126,7 +126,9 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         let size = board.size as usize;
         self.chains.set_up(size, [board.stones(board.to_move), board.stones(!board.to_move)]);
         let [mine, theirs] = &mut self.candidates;
-        Chains::<STRIDE, ENTRIES>::for_each_row(size, board.empty(), |start, row| mine.push_row(start, row));
+        Chains::<STRIDE, ENTRIES>::for_each_row(size, board.empty(), |start, row| {
+            mine.push_row::<STRIDE>(start, row);
+        });
         *theirs = mine.clone();
         if !ko.is_none() {
             let (x, y) = S::column_and_row(ko.first());
@@ -194,6 +196,11 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     #[inline(always)]
     fn judge<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) -> Verdict {
         if !around.has_stones::<THEM>() && self.is_eye::<THEM>(point, around) {
+            // They will find it barred sooner or later.
+            if self.candidates[THEM].has(point) && self.chains.all_are_safe(point) {
+                self.chains.reserve(point);
+                self.candidates[THEM].drop(point);
+            }
             return Verdict::Excluded;
         }
         if point == self.ko {
@@ -212,6 +219,10 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
             }
         }
         self.chains.reserve(point);
+        // They will find it an eye sooner or later.
+        if self.candidates[THEM].has(point) && self.is_eye::<ME>(point, around) {
+            self.candidates[THEM].drop(point);
+        }
         Verdict::Excluded
     }
 
@@ -283,7 +294,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
             theirs.remove(theirs.rank(point) as usize);
         } else {
             self.chains.unmark(point);
-            if theirs.rank(point) != ABSENT {
+            if theirs.has(point) {
                 theirs.remove(theirs.rank(point) as usize);
             }
         }
@@ -326,7 +337,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
             if around.is_marked() && !around.has_stones::<ME>() {
                 self.candidates[THEM].push_if_absent(diagonal);
                 // It may still be barred to `ME`.
-                if self.candidates[ME].rank(diagonal) != ABSENT {
+                if self.candidates[ME].has(diagonal) {
                     self.chains.unmark(diagonal);
                 }
             }
@@ -388,13 +399,17 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
         self.len += 1;
     }
 
-    /// Pushes the points that bits stand for, from `start` on.
+    /// Pushes the points that fewer than `STRIDE` bits stand for, from `start` on.
     #[inline(always)]
-    fn push_row(&mut self, start: Index, mut row: u64) {
+    fn push_row<const STRIDE: usize>(&mut self, start: Index, mut row: u64) {
         if row & (row + 1) == 0 {
-            // No gaps, as in a whole row: a loop that can be done in large steps.
-            for x in 0..row.count_ones() as usize {
-                self.set(self.len + x, start + x);
+            // No gaps, as in an empty row. A loop of constant length is done in large
+            // steps; what it writes beyond the row is off the list and off the board.
+            let points = &mut self.points[self.len..][..STRIDE - 1];
+            let ranks = &mut self.ranks[start..][..STRIDE - 1];
+            for x in 0..STRIDE - 1 {
+                points[x].write((start + x) as u16);
+                ranks[x].write((self.len + x) as u16);
             }
             self.len += row.count_ones() as usize;
             return;
@@ -407,7 +422,7 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
 
     #[inline(always)]
     fn push_if_absent(&mut self, point: Index) {
-        if self.rank(point) == ABSENT {
+        if !self.has(point) {
             self.push(point);
         }
     }
@@ -417,6 +432,19 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
     fn remove(&mut self, rank: usize) {
         self.len -= 1;
         self.set(rank, self.point(self.len));
+    }
+
+    /// Whether an empty point is on the list.
+    #[inline(always)]
+    fn has(&self, point: Index) -> bool {
+        self.rank(point) != ABSENT
+    }
+
+    /// Takes this point off the list while it stays empty.
+    #[inline(always)]
+    fn drop(&mut self, point: Index) {
+        self.remove(self.rank(point) as usize);
+        self.set_rank(point, ABSENT);
     }
 
     /// Takes this point off the list while it stays empty. The point with rank `end`,
