@@ -10,6 +10,8 @@
 
 mod history;
 mod large;
+#[cfg(test)]
+mod large_tests;
 mod playout;
 #[cfg(test)]
 mod tests;
