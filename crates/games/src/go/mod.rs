@@ -9,6 +9,9 @@
 //! is left. Playouts know simple ko only.
 
 mod history;
+mod large;
+#[cfg(test)]
+mod large_tests;
 mod playout;
 #[cfg(test)]
 mod tests;
@@ -26,6 +29,8 @@ use crate::goban::stones::area_difference;
 use crate::goban::{PointSet, Vertex};
 use crate::size::SizeError;
 use history::History;
+use large::LargePlayout;
+use playout::GoPlayout;
 
 /// Which repetitions are illegal, beyond simple ko.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -191,8 +196,8 @@ impl<S: PointSet> Go<S> {
         ko ^ passes
     }
 
-    fn kernel<'a, R: Record>(&self, rng: &'a mut Rng, record: &'a mut R) -> playout::GoPlayout<'a, S, R> {
-        playout::GoPlayout { board: self.board, ko: self.ko, passes: self.passes, rng, record }
+    fn kernel<'a, R: Record>(&'a self, rng: &'a mut Rng, record: &'a mut R) -> GoKernel<'a, S, R> {
+        GoKernel(self, rng, record)
     }
 
     /// The winner where Black's area is larger by this much.
@@ -205,6 +210,27 @@ impl<S: PointSet> Go<S> {
     fn playout_portable(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
         let (area_difference, plies) = isa::dispatch_portable(self.kernel(rng, record));
         Playout { outcome: self.decide(area_difference), plies }
+    }
+}
+
+/// The playout that is fastest for the board's size: floods of bits on the small
+/// ones, chains kept stone by stone on the large. The choice is made when the
+/// type is compiled.
+struct GoKernel<'a, S, R>(&'a Go<S>, &'a mut Rng, &'a mut R);
+
+impl<S: PointSet, R: Record> isa::Kernel for GoKernel<'_, S, R> {
+    type Output = (i32, u32);
+
+    #[inline(always)]
+    fn run<I: isa::Isa>(self) -> (i32, u32) {
+        let GoKernel(&Go { ref board, ko, passes, .. }, rng, record) = self;
+        if S::LARGEST > 13 {
+            LargePlayout::<S, R, 20, 421> { board, ko, passes, rng, record }.run::<I>()
+        } else if S::LARGEST > 10 {
+            LargePlayout::<S, R, 14, 211> { board, ko, passes, rng, record }.run::<I>()
+        } else {
+            GoPlayout { board: *board, ko, passes, rng, record }.run::<I>()
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! the fastest.
 
 pub(crate) mod board;
+pub(crate) mod chains;
 #[cfg(target_arch = "x86_64")]
 mod folded;
 mod points;
