@@ -31,8 +31,9 @@ use tesuji_core::isa::{Isa, Kernel};
 use tesuji_core::{Pool, Record, Rng, Side};
 
 use crate::goban::PointSet;
+use crate::goban::around::Around;
 use crate::goban::board::Board;
-use crate::goban::chains::{Around, Chains, Event, Index};
+use crate::goban::chains::{Chains, Event, Index};
 use crate::goban::stones::area_difference;
 
 /// A playout from a board. Gives Black's area less White's, and the plies.

@@ -48,76 +48,10 @@
 use std::mem::MaybeUninit;
 
 use super::PointSet;
+use super::around::Around;
 
 /// An index of a point within the arrays of [`Chains`].
 pub(crate) type Index = usize;
-
-/// What is on the four points beside a point: a bit for each neighbour with a
-/// stone of side 0 (above, right, left, below), the same for side 1, and the
-/// number of neighbours that are not empty, those off the board included, in
-/// units of `LIBERTY`. The stones of each side are counted too.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Around(u32);
-
-impl Around {
-    /// One neighbour that is not empty.
-    const FILLED: u32 = LIBERTY as u32;
-    /// Set where the four neighbours are not empty.
-    const FULL: u32 = 4 * Self::FILLED;
-    /// One stone of a side.
-    const STONE: [u32; 2] = [1 << 12, 1 << 16];
-    /// Set on edges and in corners.
-    const EDGE: u32 = 1 << 8;
-    /// Set by [`Chains::mark`].
-    const MARK: u32 = 1 << 31;
-    /// Set off the board.
-    const BORDER: u32 = 1 << 9;
-
-    /// The bits that stand for the neighbours with lower indices.
-    const EARLIER: u32 = 4 | 8;
-
-    /// The bits of a side's stones.
-    #[inline(always)]
-    const fn stones<const SIDE: usize>(self) -> u32 {
-        self.0 >> (4 * SIDE) & 15
-    }
-
-    /// Whether none of the neighbours is empty.
-    #[inline(always)]
-    pub(crate) fn is_full(self) -> bool {
-        self.0 & Self::FULL != 0
-    }
-
-    /// The number of empty neighbours, in units of `LIBERTY`.
-    #[inline(always)]
-    fn liberties(self) -> i64 {
-        4 * LIBERTY - i64::from(self.0 & (7 * Self::FILLED))
-    }
-
-    /// Whether there are two stones of this side or more.
-    #[inline(always)]
-    pub(crate) fn has_two_stones<const SIDE: usize>(self) -> bool {
-        self.0 & (6 * Self::STONE[SIDE]) != 0
-    }
-
-    /// Whether there is a stone of this side.
-    #[inline(always)]
-    pub(crate) fn has_stones<const SIDE: usize>(self) -> bool {
-        self.0 & (15 << (4 * SIDE)) != 0
-    }
-
-    /// Whether the point is on the board's edge.
-    #[inline(always)]
-    pub(crate) fn is_edge(self) -> bool {
-        self.0 & Self::EDGE != 0
-    }
-
-    /// Whether the point is marked.
-    #[inline(always)]
-    pub(crate) fn is_marked(self) -> bool {
-        (self.0 as i32) < 0
-    }
-}
 
 /// A board with stones on it. `ENTRIES` is at least `STRIDE * (STRIDE + 1) + 1`,
 /// which the language cannot compute yet.
@@ -140,7 +74,7 @@ pub(crate) enum Event {
 }
 
 /// One free pseudo-liberty in a chain's vitals.
-const LIBERTY: i64 = 1 << 27;
+pub(super) const LIBERTY: i64 = 1 << 27;
 /// One reserved pseudo-liberty. There are never 2048 of them, for a board has at
 /// most 361 points, each up to four pseudo-liberties.
 const RESERVED: i64 = 1 << 16;
