@@ -14,6 +14,9 @@
 //!   of when one of them runs out of other liberties, and a capture beside it is
 //!   heard of as with eyes.
 //!
+//! Most points that are one side's eye are barred to the other, so both are found
+//! at once. None of it changes which moves are legal: only how fast that is found.
+//!
 //! Array accesses are unchecked here too. They are sound because the lists hold
 //! points of the board only, each at most once, so that a list is never longer
 //! than the board has points; ranks are below the length of their list; and a
@@ -28,8 +31,9 @@ use tesuji_core::isa::{Isa, Kernel};
 use tesuji_core::{Pool, Record, Rng, Side};
 
 use crate::goban::PointSet;
+use crate::goban::around::Around;
 use crate::goban::board::Board;
-use crate::goban::chains::{Around, Chains, Event, Index};
+use crate::goban::chains::{Chains, Event, Index};
 use crate::goban::stones::area_difference;
 
 /// A playout from a board. Gives Black's area less White's, and the plies.

@@ -12,102 +12,46 @@
 //! by adding and subtracting alone, and a chain is captured exactly when it is
 //! zero.
 //!
+//! Some of a chain's pseudo-liberties can be *reserved*: as many as the most that
+//! any one point of several has with the chain. While it has free ones besides,
+//! it has a liberty other than each of those points. What is reserved does not
+//! count as free, so that nothing has to be looked at until the free ones run out.
+//!
 //! The layout makes the questions of a playout cheap:
 //!
 //! - Points lie in rows of `STRIDE`, of which at least one is off the board and
 //!   serves as the border of its own row and of the next, with border rows below
 //!   and above: every neighbour is at a constant distance.
-//! - Labels of the two sides lie below and above [`NOBODY`], the label of points
-//!   without a stone, so that one comparison tells friends from the others.
+//! - Labels of the two sides lie below and above [`Chains::NOBODY`], the label of
+//!   points without a stone, so that one comparison tells friends from the others.
 //! - [`Around`] sums up a point's neighbours in one number, of which every stone
 //!   put or taken off changes four; a point can be *marked*, and a change beside
 //!   it then shows in the sign of the sum.
-//! - A chain's vitals are negative exactly when it has no pseudo-liberty left, so
-//!   that taking one and asking are one instruction and a jump.
+//! - A chain's vitals are negative exactly when it has no free pseudo-liberty left,
+//!   so that taking one and asking are one instruction and a jump.
 //!
 //! Sides are numbers here: 0 and 1, whichever is which.
 //!
-//! Array accesses are unchecked, and this is why that is sound. An [`Index`] is
-//! of a point of the board (asserted in debug builds): those that
-//! [`Chains::index`] gives for columns and rows below the size, and links,
-//! which are only ever set to such. The point's neighbours, also the diagonal
-//! ones, are then within the arrays because of the borders, as
-//! [`Chains::new`] asserts for the type. Labels are only ever set to an index, to
-//! an index plus `ENTRIES`, or to `NOBODY`, which is `ENTRIES`: all below
-//! `2 * ENTRIES`, the length of the vitals.
+//! Array accesses are unchecked, and this is why that is sound. An [`Index`] that
+//! comes in is of a point of the board, one that [`Chains::index`] gives for a
+//! column and a row below the size; links are only ever set to such. The point's
+//! neighbours, also the diagonal ones, are then within the arrays because of the
+//! borders, as [`Chains::new`] asserts for the type. Labels are only ever set to an
+//! index, to an index plus `ENTRIES`, or to `NOBODY`, which is `ENTRIES`: all below
+//! `2 * ENTRIES`, the length of the vitals. Links and vitals are unset at first, to
+//! spare the time. A link is read of stones only, and set when a stone is put;
+//! vitals are read by labels that points bear: that of nobody, whose vitals are set
+//! first, and those of stones, set with the first stone of a chain.
 
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;
 
 use super::PointSet;
+use super::around::Around;
 
 /// An index of a point within the arrays of [`Chains`].
 pub(crate) type Index = usize;
-
-/// What is on the four points beside a point: a bit for each neighbour with a
-/// stone of side 0, then one for each with a stone of side 1, and the number of
-/// neighbours that are not empty, those off the board included, in units of
-/// `LIBERTY`. The stones of each side are counted too.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Around(u32);
-
-impl Around {
-    /// One neighbour that is not empty.
-    const FILLED: u32 = LIBERTY as u32;
-    /// Set where the four neighbours are not empty.
-    const FULL: u32 = 4 * Self::FILLED;
-    /// One stone of a side.
-    const STONE: [u32; 2] = [1 << 12, 1 << 16];
-    /// Set on edges and in corners.
-    const EDGE: u32 = 1 << 8;
-    /// Set by [`Chains::mark`].
-    const MARK: u32 = 1 << 31;
-    /// Set off the board.
-    const BORDER: u32 = 1 << 9;
-
-    /// The bits of a side's stones.
-    #[inline(always)]
-    const fn stones<const SIDE: usize>(self) -> u32 {
-        self.0 >> (4 * SIDE) & 15
-    }
-
-    /// Whether none of the neighbours is empty.
-    #[inline(always)]
-    pub(crate) fn is_full(self) -> bool {
-        self.0 & Self::FULL != 0
-    }
-
-    /// The number of empty neighbours, in units of `LIBERTY`.
-    #[inline(always)]
-    fn liberties(self) -> i64 {
-        4 * LIBERTY - i64::from(self.0 & (7 * Self::FILLED))
-    }
-
-    /// Whether there are two stones of this side or more.
-    #[inline(always)]
-    pub(crate) fn has_two_stones<const SIDE: usize>(self) -> bool {
-        self.0 & (6 * Self::STONE[SIDE]) != 0
-    }
-
-    /// Whether there is a stone of this side.
-    #[inline(always)]
-    pub(crate) fn has_stones<const SIDE: usize>(self) -> bool {
-        self.0 & (15 << (4 * SIDE)) != 0
-    }
-
-    /// Whether the point is on the board's edge.
-    #[inline(always)]
-    pub(crate) fn is_edge(self) -> bool {
-        self.0 & Self::EDGE != 0
-    }
-
-    /// Whether the point is marked.
-    #[inline(always)]
-    pub(crate) fn is_marked(self) -> bool {
-        (self.0 as i32) < 0
-    }
-}
 
 /// A board with stones on it. `ENTRIES` is at least `STRIDE * (STRIDE + 1) + 1`,
 /// which the language cannot compute yet.
@@ -130,8 +74,9 @@ pub(crate) enum Event {
 }
 
 /// One free pseudo-liberty in a chain's vitals.
-const LIBERTY: i64 = 1 << 27;
-/// One reserved pseudo-liberty.
+pub(super) const LIBERTY: i64 = 1 << 27;
+/// One reserved pseudo-liberty. There are never 2048 of them, for a board has at
+/// most 361 points, each up to four pseudo-liberties.
 const RESERVED: i64 = 1 << 16;
 
 /// The reserved pseudo-liberties of a chain with these vitals.
@@ -214,9 +159,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Tells the neighbours of these stones.
     #[inline(always)]
     fn put_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
-        Self::for_each(size, stones, |point| {
-            self.tell_neighbours::<SIDE>(point);
-        });
+        Self::for_each(size, stones, |point| self.tell_neighbours::<SIDE>(point));
     }
 
     /// Makes chains of these stones, once all neighbours are told. Each stone is
@@ -225,9 +168,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     fn join_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
         Self::for_each(size, stones, |point| {
             let around = self.around(point);
-            self.put_alone::<SIDE>(point, around);
-            self.join::<SIDE>(point, point - 1);
-            self.join::<SIDE>(point, point - STRIDE);
+            self.join::<SIDE>(point, around, around.stones::<SIDE>() & Around::EARLIER);
         });
     }
 
@@ -453,26 +394,27 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         }
     }
 
-    #[inline(always)]
-    fn put_alone<const SIDE: usize>(&mut self, point: Index, around: Around) {
-        let label = SIDE * ENTRIES + point;
-        *at_mut(&mut self.labels, point) = label as u16;
-        self.set_link(point, point);
-        at_mut(self.vitals.as_flattened_mut(), label).write(around.liberties() - LIBERTY + 1);
-    }
-
     /// Puts a stone on an empty point whose liberties are [taken](Self::take), and
     /// joins it to its friends.
     #[inline(always)]
     pub(crate) fn put<const SIDE: usize>(&mut self, point: Index, around: Around) {
         self.tell_neighbours::<SIDE>(point);
-        if !around.has_stones::<SIDE>() {
-            self.put_alone::<SIDE>(point, around);
+        self.join::<SIDE>(point, around, around.stones::<SIDE>());
+    }
+
+    /// Makes one chain of a stone that is in none yet and of its friends, the
+    /// neighbours that these bits stand for.
+    #[inline(always)]
+    fn join<const SIDE: usize>(&mut self, point: Index, around: Around, mut friends: u32) {
+        if friends == 0 {
+            let label = SIDE * ENTRIES + point;
+            *at_mut(&mut self.labels, point) = label as u16;
+            self.set_link(point, point);
+            at_mut(self.vitals.as_flattened_mut(), label).write(around.liberties() - LIBERTY + 1);
             return;
         }
-        // Which of the four are friends is random, and four jumps that depend on it
-        // cost more than one loop.
-        let mut friends = around.stones::<SIDE>();
+        // Which of the four are friends is random: four jumps that depend on it would
+        // often be mispredicted.
         let beside = Self::neighbour(point, friends);
         let mut label = self.label(beside);
         *at_mut(&mut self.labels, point) = label as u16;
@@ -492,15 +434,6 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         }
     }
 
-    /// Joins the stone here to the one on a point beside it if that is a friend.
-    #[inline(always)]
-    fn join<const SIDE: usize>(&mut self, point: Index, beside: Index) {
-        let (label, friend) = (self.label(point), self.label(beside));
-        if Self::is_of::<SIDE>(friend) && friend != label {
-            self.merge(point, label, beside, friend);
-        }
-    }
-
     /// Makes one chain of two, given by a stone and the label of each; gives the
     /// label of the whole.
     #[inline(always)]
@@ -508,23 +441,8 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         let (vitals, other_vitals) = (self.vitals(label), self.vitals(other_label));
         let both = vitals + other_vitals + LIBERTY;
         // The smaller chain takes the other's label.
-        let label = if vitals as u16 >= other_vitals as u16 {
-            self.relabel(other, label);
-            label
-        } else {
-            self.relabel(one, other_label);
-            other_label
-        };
-        *self.vitals_mut(label) = both;
-        // Exchanging two links makes one ring of two.
-        let link = self.link(one);
-        self.set_link(one, self.link(other));
-        self.set_link(other, link);
-        label
-    }
-
-    #[inline(always)]
-    fn relabel(&mut self, start: Index, label: usize) {
+        let (start, label) =
+            if vitals as u16 >= other_vitals as u16 { (other, label) } else { (one, other_label) };
         let mut stone = start;
         loop {
             *at_mut(&mut self.labels, stone) = label as u16;
@@ -533,6 +451,12 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
                 break;
             }
         }
+        *self.vitals_mut(label) = both;
+        // Exchanging two links makes one ring of two.
+        let link = self.link(one);
+        self.set_link(one, self.link(other));
+        self.set_link(other, link);
+        label
     }
 
     /// Takes the chains of `SIDE` without liberties beside a point off the board,

@@ -4,6 +4,7 @@
 //! [`UpTo7`], [`UpTo10`], [`UpTo13`] or [`UpTo19`], the smallest that fits being
 //! the fastest.
 
+pub(crate) mod around;
 pub(crate) mod board;
 pub(crate) mod chains;
 #[cfg(target_arch = "x86_64")]
