@@ -1,26 +1,32 @@
 //! Uniform playouts of Ataxx.
 //!
 //! Counting the jumps of a position costs more than everything else in a ply,
-//! so they are not counted. Instead a move is drawn from slots: one for each
-//! empty cell, filled if a stone can be cloned to it, and sixteen for each cell
-//! of the smaller of two sets, the own stones (whence jumps go) and the empty
-//! cells (whither they go). Slot k of a cell is filled by its k-th jump, if it
-//! has so many. Who draws an empty slot draws again. Every move fills exactly
-//! one slot, so each is equally likely. On the board of size 8 that takes about
-//! three draws a ply.
+//! so they are not counted. Instead a move is drawn from slots: sixteen for each
+//! cell of the smaller of two sets, the own stones (whence jumps go) and the
+//! empty cells (whither they go), and one for each empty cell, filled if a stone
+//! can be cloned to it. Slot k of a cell is filled by its k-th jump, if it has so
+//! many. Who draws an empty slot draws again. Every move fills exactly one slot,
+//! so each is equally likely. On the board of size 8 that takes about three draws
+//! a ply.
 //!
-//! Six draws come from one random word, as in Brackett-Rozinsky and Lemire,
+//! While nearly all cells are empty, most of them are out of reach of clones, and
+//! the slots of these are worth counting. So a playout has two phases.
+//!
+//! Seven draws come from one random word, as in Brackett-Rozinsky and Lemire,
 //! "Batched ranged random integer generation" (2024): the word is a fraction of
 //! 1, times the number of slots n its whole part is a slot and the rest the next
-//! fraction. So the word times n⁶ is the number of a tuple of six slots, and one
+//! fraction. So the word times n⁷ is the number of a tuple of seven slots, and one
 //! test of the rest after that makes all tuples equally likely, exactly as for a
 //! single number ([`Rng::below`]).
 
 use tesuji_core::isa::{Isa, Kernel};
-use tesuji_core::{Playout, Record, Rng, Side};
+use tesuji_core::{Game, Playout, Record, Rng, Side};
 
 use super::Ataxx;
-use super::tables::{adjacent, code_of_clone, code_of_jump, code_of_pass, neighbours, ring};
+use super::tables::{
+    SLOTS_A_WORD, adjacent, code_of_clone, code_of_jump, code_of_pass, n_tuples, n_tuples_by_17, neighbours,
+    ring,
+};
 use crate::bits::indices;
 
 /// A playout that waits for its instruction set.
@@ -36,70 +42,79 @@ impl<R: Record> Kernel for Uniform<'_, R> {
     #[inline(always)]
     fn run<I: Isa>(self) -> Playout {
         let game = self.game;
-        let [black, white] = game.stones;
-        // The generator's copy can live in registers, which the caller's cannot.
-        let mut play = Play { black, white, empty: game.empty(), rng: self.rng.clone(), record: self.record };
         let most = game.rules.ply_cap.saturating_sub(game.plies);
-        let left = play.run::<I>(game.plies % 2 == 1, most);
+        // The generator's copy can live in registers, which the caller's cannot.
+        let mut play = Play {
+            own: game.own(),
+            enemy: game.enemy(),
+            empty: game.empty(),
+            rng: self.rng.clone(),
+            record: self.record,
+        };
+        let (side, left) = play.phase::<I, true>(game.to_move(), most);
+        let (side, left) = play.phase::<I, false>(side, left);
         *self.rng = play.rng;
-        let difference = play.black.count_ones() as i32 - play.white.count_ones() as i32;
+        let difference = play.own.count_ones() as i32 - play.enemy.count_ones() as i32;
+        let difference = if side == Side::Black { difference } else { -difference };
         Playout { outcome: game.rules.draws.decide(difference), plies: most - left }
     }
 }
 
+/// A position, from the view of the side to move.
 struct Play<'a, R> {
-    black: u64,
-    white: u64,
+    own: u64,
+    enemy: u64,
     empty: u64,
     rng: Rng,
     record: &'a mut R,
 }
 
+/// The early phase lasts as long as this many cells are empty.
+const EARLY: u32 = 52;
+
 impl<R: Record> Play<'_, R> {
-    /// Plays to the end, but at most `left` plies, and says how many were left.
+    /// Plays to the end of a phase, `side` first, but at most `left` plies. Says
+    /// who is to move then, and how many plies were left.
     #[inline(always)]
-    fn run<I: Isa>(&mut self, black_begins: bool, mut left: u32) -> u32 {
-        if self.empty == 0 || self.black == 0 || self.white == 0 || left == 0 {
-            return left;
-        }
-        if black_begins {
-            self.ply::<I>(Side::Black);
-            left -= 1;
-            if left == 0 || self.empty == 0 || self.white == 0 {
-                return left;
-            }
-        }
+    fn phase<I: Isa, const IS_EARLY: bool>(&mut self, side: Side, mut left: u32) -> (Side, u32) {
+        // Two plies a round, after which the words are in the same registers.
         loop {
-            self.ply::<I>(Side::White);
-            left -= 1;
-            if left == 0 || self.empty == 0 || self.black == 0 {
-                return left;
+            if IS_EARLY && self.empty.count_ones() < EARLY {
+                return (side, left);
             }
-            self.ply::<I>(Side::Black);
-            left -= 1;
-            if left == 0 || self.empty == 0 || self.white == 0 {
-                return left;
+            if left == 0 || !self.ply::<I, IS_EARLY>(side) {
+                return (side, left);
             }
+            left -= 1;
+            if left == 0 || !self.ply::<I, IS_EARLY>(!side) {
+                return (!side, left);
+            }
+            left -= 1;
         }
     }
 
-    /// Plays a random move of `side`, whose turn it is in a game that is not over.
+    /// Plays a random move of `side`, whose turn it is, or says that the game is
+    /// over: the board is full, or the side has no stones. That the other side
+    /// has some needs no test, as it has just moved, or both have the first ones.
     #[inline(always)]
-    fn ply<I: Isa>(&mut self, side: Side) {
-        let empty = self.empty;
-        let (own, enemy) = match side {
-            Side::Black => (self.black, self.white),
-            Side::White => (self.white, self.black),
-        };
+    fn ply<I: Isa, const IS_EARLY: bool>(&mut self, side: Side) -> bool {
+        let Play { own, enemy, empty, .. } = *self;
         let (n_own, n_empty) = (own.count_ones(), empty.count_ones());
-        let drawn = if n_own < n_empty {
-            self.draw::<I, true>(own, empty, 16 * n_own, n_empty)
+        let drawn = if IS_EARLY || n_own < n_empty {
+            if n_own == 0 {
+                return false;
+            }
+            self.draw_forward::<I, IS_EARLY>(own, empty, n_own)
         } else {
-            self.draw::<I, false>(own, empty, 16 * n_empty, n_empty)
+            if n_empty == 0 {
+                return false;
+            }
+            self.draw_backward::<I>(own, empty, n_empty)
         };
+        (self.own, self.enemy) = (enemy, own);
         let Some((from, to)) = drawn else {
             self.record.push(code_of_pass(side));
-            return;
+            return true;
         };
         if R::KEEPS {
             self.record.push(match from {
@@ -110,48 +125,62 @@ impl<R: Record> Play<'_, R> {
         let moved = from | 1 << to;
         let flipped = adjacent(to as usize) & enemy;
         self.empty = empty ^ moved;
-        let (own, enemy) = (own ^ (moved | flipped), enemy ^ flipped);
-        (self.black, self.white) = match side {
-            Side::Black => (own, enemy),
-            Side::White => (enemy, own),
-        };
+        (self.own, self.enemy) = (enemy ^ flipped, own ^ (moved | flipped));
+        true
     }
 
     /// Draws a move: the bit that a jump leaves, or 0 for a clone, and the index
     /// of the cell it goes to. `None` is a pass. The slots of jumps are those of
-    /// the own stones if `FORWARD`, otherwise those of the empty cells; the caller
-    /// has counted both to choose, and passes the counts on.
+    /// the own stones; the caller has counted them.
     #[inline(always)]
-    fn draw<I: Isa, const FORWARD: bool>(
+    fn draw_forward<I: Isa, const IS_EARLY: bool>(
         &mut self,
         own: u64,
         empty: u64,
-        n_jumps: u32,
-        n_empty: u32,
+        n_own: u32,
     ) -> Option<(u64, u32)> {
-        let (near, far) = if FORWARD { (own, empty) } else { (empty, own) };
-        let n_slots = u64::from(n_jumps + n_empty);
+        let clones = if IS_EARLY { neighbours(own) & empty } else { empty };
+        let n_clones = clones.count_ones();
+        let n_slots = 16 * n_own + n_clones;
         loop {
-            let mut fraction = self.fraction(n_slots);
+            let mut fraction = self.fraction(n_tuples(n_slots));
             for _ in 0..SLOTS_A_WORD {
-                let product = u128::from(fraction) * u128::from(n_slots);
-                let slot = (product >> 64) as u32;
-                fraction = product as u64;
-                if slot >= n_jumps {
-                    let to = I::select(empty, slot - n_jumps);
-                    if adjacent(to as usize) & own != 0 {
+                let slot = whole_part(&mut fraction, n_slots);
+                let Some(slot) = slot.checked_sub(n_clones) else {
+                    let to = I::select(clones, slot);
+                    if IS_EARLY || adjacent(to as usize) & own != 0 {
                         return Some((0, to));
                     }
                     continue;
-                }
-                let one = I::select(near, slot / 16);
-                let other = I::pick(ring(one as usize) & far, 1 << (slot % 16));
-                if other != 0 {
-                    return Some(if FORWARD { (1 << one, other.trailing_zeros()) } else { (other, one) });
+                };
+                let from = I::select(own, slot / 16);
+                let to = I::pick(ring(from as usize) & empty, 1 << (slot % 16));
+                if to != 0 {
+                    return Some((1 << from, to.trailing_zeros()));
                 }
             }
-            // So many empty slots are either bad luck or all there is.
-            if is_stuck(own, empty) {
+            if is_stuck(own, empty, fraction) {
+                return None;
+            }
+        }
+    }
+
+    /// Like [`draw_forward`](Play::draw_forward), but the slots of jumps are those
+    /// of the empty cells. Then each cell has seventeen slots with that of the
+    /// clone, the last, and a slot is drawn as a cell and one of seventeen.
+    #[inline(always)]
+    fn draw_backward<I: Isa>(&mut self, own: u64, empty: u64, n_empty: u32) -> Option<(u64, u32)> {
+        loop {
+            let mut fraction = self.fraction(n_tuples_by_17(n_empty));
+            for _ in 0..SLOTS_A_WORD {
+                let to = I::select(empty, whole_part(&mut fraction, n_empty));
+                let slot = whole_part(&mut fraction, 17);
+                let from = I::pick(ring(to as usize) & own, 1 << slot);
+                if from != 0 || (slot == 16 && adjacent(to as usize) & own != 0) {
+                    return Some((from, to));
+                }
+            }
+            if is_stuck(own, empty, fraction) {
                 return None;
             }
         }
@@ -159,9 +188,7 @@ impl<R: Record> Play<'_, R> {
 
     /// A random word from which all tuples of slots are equally likely.
     #[inline(always)]
-    fn fraction(&mut self, n_slots: u64) -> u64 {
-        // The smaller set has at most 31 cells, so n_slots is below 2¹⁰.
-        let n_tuples = n_slots.pow(SLOTS_A_WORD);
+    fn fraction(&mut self, n_tuples: u64) -> u64 {
         loop {
             let bits = self.rng.bits();
             let rest = bits.wrapping_mul(n_tuples);
@@ -172,8 +199,13 @@ impl<R: Record> Play<'_, R> {
     }
 }
 
-/// How many slots are drawn from one random word.
-const SLOTS_A_WORD: u32 = 6;
+/// The whole part of a fraction times `n`; the rest is the next fraction.
+#[inline(always)]
+fn whole_part(fraction: &mut u64, n: u32) -> u32 {
+    let product = u128::from(*fraction) * u128::from(n);
+    *fraction = product as u64;
+    (product >> 64) as u32
+}
 
 /// Whether a tuple with this rest would be drawn once too often: there are
 /// 2⁶⁴ mod `n_tuples` such rests, the smallest ones.
@@ -183,21 +215,24 @@ fn is_surplus(rest: u64, n_tuples: u64) -> bool {
     rest < n_tuples.wrapping_neg() % n_tuples
 }
 
-/// Whether the side with these stones has no move.
+/// Whether the side with these stones has no move. Asked after all slots drawn
+/// from a word were empty, which is either bad luck or all there is, and mostly
+/// bad luck: so it looks only if the fraction left over is small, one time in
+/// four, and otherwise says no.
 #[cold]
 #[inline(never)]
-fn is_stuck(own: u64, empty: u64) -> bool {
-    neighbours(own) & empty == 0 && indices(own).all(|from| ring(from) & empty == 0)
+fn is_stuck(own: u64, empty: u64, fraction: u64) -> bool {
+    fraction < 1 << 62 && neighbours(own) & empty == 0 && indices(own).all(|from| ring(from) & empty == 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::is_surplus;
 
-    /// 2⁶⁴ mod 3⁶ is 619, and 2⁶⁴ mod 2⁶ is 0.
+    /// 2⁶⁴ mod 3⁷ is 619, and 2⁶⁴ mod 2⁷ is 0.
     #[test]
     fn surplus_words_are_as_many_as_the_remainder() {
-        assert!(is_surplus(618, 729) && !is_surplus(619, 729));
-        assert!(!is_surplus(0, 64));
+        assert!(is_surplus(618, 2187) && !is_surplus(619, 2187));
+        assert!(!is_surplus(0, 128));
     }
 }

@@ -1,4 +1,4 @@
-//! What is near a cell, and the codes of moves.
+//! What is near a cell, how many tuples of slots there are, and the codes of moves.
 //!
 //! The tables are those of the largest board. A smaller board needs none of its
 //! own: its stones and empty cells are all within it.
@@ -29,20 +29,61 @@ const fn around(distance: usize) -> [u64; 65] {
     table
 }
 
-static ADJACENT: [u64; 65] = around(1);
-static RING: [u64; 65] = around(2);
+/// How many slots a playout draws from one random word.
+pub(super) const SLOTS_A_WORD: u32 = 7;
+
+/// The most slots a position has: sixteen for each of 31 own stones, and one for
+/// each of 32 empty cells. Seven draws from so many just fit a word.
+const MOST_SLOTS: usize = 16 * 31 + 32;
+
+/// The numbers of tuples of slots where each of n things has `slots` of them.
+/// Entries beyond the most slots are never read; they are there for indices
+/// whose bound the compiler knows, and so does not test.
+const fn tuples<const N: usize>(slots: usize) -> [u64; N] {
+    let mut table = [0; N];
+    let mut n = 0;
+    while n < N && n * slots <= MOST_SLOTS {
+        table[n] = ((n * slots) as u64).pow(SLOTS_A_WORD);
+        n += 1;
+    }
+    table
+}
+
+/// What a playout looks up. It is one table since that takes one register for
+/// its address, and playouts are short of registers.
+struct Tables {
+    adjacent: [u64; 65],
+    ring: [u64; 65],
+    tuples: [u64; 17 * 64 + 1],
+    tuples_by_17: [u64; 65],
+}
+
+static TABLES: Tables =
+    Tables { adjacent: around(1), ring: around(2), tuples: tuples(1), tuples_by_17: tuples(17) };
 
 /// The cells beside a cell, those whose stones a move there flips.
 #[inline(always)]
 pub(super) fn adjacent(cell: usize) -> u64 {
-    ADJACENT[cell]
+    TABLES.adjacent[cell]
 }
 
 /// The cells that a stone can jump to, or be jumped to from: the way there is
 /// the way back.
 #[inline(always)]
 pub(super) fn ring(cell: usize) -> u64 {
-    RING[cell]
+    TABLES.ring[cell]
+}
+
+/// The number of tuples of [`SLOTS_A_WORD`] slots.
+#[inline(always)]
+pub(super) fn n_tuples(n_slots: u32) -> u64 {
+    TABLES.tuples[n_slots as usize]
+}
+
+/// The number of tuples of [`SLOTS_A_WORD`] slots where each cell has 17.
+#[inline(always)]
+pub(super) fn n_tuples_by_17(n_cells: u32) -> u64 {
+    TABLES.tuples_by_17[n_cells as usize]
 }
 
 /// The cells beside any of these stones, among them stones.
@@ -107,12 +148,22 @@ mod tests {
 
     #[test]
     fn rings_have_the_sizes_they_should() {
-        let sizes: Vec<u32> = (0..4).map(|cell| RING[cell * (STRIDE + 1)].count_ones()).collect();
+        let sizes: Vec<u32> = (0..4).map(|cell| TABLES.ring[cell * (STRIDE + 1)].count_ones()).collect();
         assert_eq!(sizes, [5, 7, 16, 16]);
-        let sizes: Vec<u32> = (0..4).map(|cell| ADJACENT[cell * (STRIDE + 1)].count_ones()).collect();
+        let sizes: Vec<u32> = (0..4).map(|cell| TABLES.adjacent[cell * (STRIDE + 1)].count_ones()).collect();
         assert_eq!(sizes, [3, 8, 8, 8]);
         for cell in 0..64 {
             assert_eq!(neighbours(1 << cell), adjacent(cell) | 1 << cell);
+        }
+    }
+
+    #[test]
+    fn tuples_are_counted_without_overflow() {
+        for n in 0..=MOST_SLOTS as u32 {
+            assert_eq!(Some(n_tuples(n)), u64::from(n).checked_pow(SLOTS_A_WORD));
+        }
+        for n in 0..=31 {
+            assert_eq!(n_tuples_by_17(n), n_tuples(17 * n));
         }
     }
 
