@@ -37,11 +37,12 @@ fn svg(command: &str, lines: &[&str]) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1b1f23\"/>\n\
-         <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13.3\" fill=\"#d7dde3\" \
-         xml:space=\"preserve\">\n"
+         <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13.3\" fill=\"#d7dde3\">\n"
     );
-    let escape = |line: &str| line.replace('&', "&amp;").replace('<', "&lt;");
-    let _ = writeln!(text, "<text x=\"16\" y=\"28\" fill=\"#8fd19e\">$ {}</text>", escape(command));
+    // Blanks that browsers do not run together.
+    let escape = |line: &str| line.replace('&', "&amp;").replace('<', "&lt;").replace(' ', "\u{a0}");
+    let _ =
+        writeln!(text, "<text x=\"16\" y=\"28\" fill=\"#8fd19e\">{}</text>", escape(&format!("$ {command}")));
     for (line, y) in lines.iter().zip((28 + 2 * LINE..).step_by(LINE)) {
         let _ = writeln!(text, "<text x=\"16\" y=\"{y}\">{}</text>", escape(line));
     }
@@ -53,6 +54,7 @@ mod tests {
     #[test]
     fn a_picture_holds_every_line_escaped() {
         let svg = super::svg("true", &["a < b", "c & d"]);
-        assert!(svg.contains("a &lt; b") && svg.contains("c &amp; d") && svg.contains("$ true"));
+        assert!(svg.contains("a\u{a0}&lt;\u{a0}b") && svg.contains("c\u{a0}&amp;\u{a0}d"));
+        assert!(svg.contains("$\u{a0}true"));
     }
 }
