@@ -5,7 +5,7 @@ use tesuji_testkit::{perft_file, playthrough, reference};
 use super::{Go, GoRules, Superko};
 use crate::Misere;
 use crate::goban::reference::{Kind, SlowGo};
-use crate::goban::{PointSet, UpTo7, UpTo10, UpTo13, UpTo19};
+use crate::goban::{Folded, Plain, PointSet, UpTo7, UpTo10, UpTo13, UpTo19};
 
 fn rules(size: usize, superko: Superko) -> GoRules {
     GoRules { size, superko, ..GoRules::default() }
@@ -103,6 +103,18 @@ fn all_instruction_sets_play_the_same() {
     same::<UpTo10>(9);
     same::<UpTo13>(13);
     same::<UpTo19>(19);
+}
+
+#[test]
+fn all_machines_play_the_same() {
+    let (here, elsewhere) = (go::<UpTo10>(9), go::<Folded<Plain>>(9));
+    for index in 0..20 {
+        let mut rng = Seed::new(6).child(index).rng();
+        let (mut codes, mut other_codes) = (Vec::new(), Vec::new());
+        let other = elsewhere.playout(&mut rng.clone(), &mut other_codes);
+        assert_eq!(here.playout(&mut rng, &mut codes), other);
+        assert_eq!(codes, other_codes);
+    }
 }
 
 #[test]

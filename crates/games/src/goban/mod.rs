@@ -7,8 +7,8 @@
 pub(crate) mod around;
 pub(crate) mod board;
 pub(crate) mod chains;
-#[cfg(target_arch = "x86_64")]
 mod folded;
+mod pair;
 mod points;
 #[cfg(test)]
 pub(crate) mod reference;
@@ -22,11 +22,9 @@ mod tests;
 use tesuji_core::{Game, ParseMoveError, parse_legal_move};
 
 pub use board::Vertex;
-#[cfg(target_arch = "x86_64")]
-pub use folded::UpTo10;
+pub use folded::{Folded, UpTo10};
+pub use pair::{Pair, Plain};
 pub use points::{PointSet, UpTo7};
-#[cfg(not(target_arch = "x86_64"))]
-pub use rows::UpTo10;
 pub use rows::{UpTo13, UpTo19};
 
 use board::Board;

@@ -15,9 +15,6 @@ pub struct Rows<const WORDS: usize, const STRIDE: usize, const ROWS: usize, cons
 pub type UpTo13 = Rows<4, 14, 4, 256>;
 /// Boards from 14 to 19.
 pub type UpTo19 = Rows<7, 20, 3, 448>;
-/// Boards from 8 to 10.
-#[cfg(not(target_arch = "x86_64"))]
-pub type UpTo10 = Rows<2, 11, 5, 128>;
 
 impl<const WORDS: usize, const STRIDE: usize, const ROWS: usize, const ENTRIES: usize>
     Rows<WORDS, STRIDE, ROWS, ENTRIES>

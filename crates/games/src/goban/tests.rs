@@ -4,12 +4,11 @@ use tesuji_core::isa::{self, Isa, Kernel};
 use tesuji_core::{Rng, Seed, Side, Symmetry};
 
 use super::board::{Board, Effect};
-use super::rows::Rows;
 use super::stones::{alive, all_alive, any_alive, flood};
-use super::{PointSet, UpTo7, UpTo10, UpTo13, UpTo19};
+use super::{Folded, Plain, PointSet, UpTo7, UpTo10, UpTo13, UpTo19};
 
-/// The same shape as `UpTo10` on machines without its vectors.
-type PlainUpTo10 = Rows<2, 11, 5, 128>;
+/// What `UpTo10` is on machines without vectors.
+type PlainUpTo10 = Folded<Plain>;
 
 /// Some points of a board, as coordinates.
 fn random_points(size: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
