@@ -21,7 +21,7 @@ fn slow(size: usize, superko: Superko) -> SlowGo {
 
 #[test]
 fn perft_agrees_with_the_file_and_the_reference() {
-    perft_file::check(include_str!("go.perft"), 100_000, |size| {
+    perft_file::check(include_str!("go.perft"), 600_000, |size| {
         let size = size.parse().unwrap();
         (go::<UpTo10>(size), slow(size, Superko::Positional))
     });

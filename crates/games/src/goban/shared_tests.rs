@@ -17,7 +17,7 @@ macro_rules! stone_game_tests {
 
         #[test]
         fn perft_agrees_with_the_file_and_the_reference() {
-            perft_file::check(include_str!(concat!($name, ".perft")), 200_000, |size| {
+            perft_file::check(include_str!(concat!($name, ".perft")), 600_000, |size| {
                 let size = size.parse().unwrap();
                 ($Game::<UpTo10>::new(size).unwrap(), slow(size))
             });

@@ -50,7 +50,7 @@ fn perft_counts() {
         (size.trim().parse().unwrap(), swap)
     };
     let file = include_str!("hex.perft");
-    perft_file::check(file, 20_000, |name| {
+    perft_file::check(file, 2_000_000, |name| {
         let (size, swap) = read(name);
         (large(size, swap), SlowHex::new(size, swap == Swap::On))
     });

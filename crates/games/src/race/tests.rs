@@ -19,7 +19,7 @@ fn size(text: &str) -> (usize, usize) {
 }
 
 pub(crate) fn perft_agrees<P: Piece>(file: &str, reference: fn(usize, usize) -> SlowRace) {
-    perft_file::check(file, 20_000, |text| {
+    perft_file::check(file, 100_000, |text| {
         let (width, height) = size(text);
         (Race::<P>::new(width, height).expect("an allowed size"), reference(width, height))
     });
