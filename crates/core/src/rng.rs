@@ -117,8 +117,25 @@ impl Rng {
         loop {
             let (numbers, rest) = digits(self.bits(), bounds);
             // The rest must be compared with the product only where it is small.
-            if rest >> 48 != 0 || !is_surplus(rest, bounds) {
+            if rest >> 48 != 0 || !is_surplus_of(rest, bounds) {
                 return numbers;
+            }
+        }
+    }
+
+    /// 64 random bits that are fair for numbers below `n`: read as a fraction of
+    /// 2⁶⁴, their product with `n` has each whole part equally often. With `n` a
+    /// power, the whole part is a tuple of numbers below its root, which a kernel can
+    /// take off one by one and only as far as it needs them (see
+    /// [`below_each`](Rng::below_each)).
+    #[inline(always)]
+    pub fn fair_bits(&mut self, n: u64) -> u64 {
+        debug_assert!(n > 0);
+        loop {
+            let bits = self.bits();
+            let rest = bits.wrapping_mul(n);
+            if rest >= n || !is_surplus(rest, n) {
+                return bits;
             }
         }
     }
@@ -195,12 +212,19 @@ fn digits<const N: usize>(bits: u64, bounds: [u32; N]) -> ([u32; N], u64) {
     (digits, rest)
 }
 
-/// Whether this rest appears once too often: it is below 2⁶⁴ mod product.
+/// Whether this rest appears once too often for numbers below `n`: there are
+/// 2⁶⁴ mod n such rests, the smallest ones.
 #[cold]
 #[inline(never)]
-fn is_surplus<const N: usize>(rest: u64, bounds: [u32; N]) -> bool {
-    let product: u64 = bounds.iter().map(|&bound| u64::from(bound)).product();
-    rest < product.wrapping_neg() % product
+fn is_surplus(rest: u64, n: u64) -> bool {
+    rest < n.wrapping_neg() % n
+}
+
+/// The same for the product of these bounds.
+#[cold]
+#[inline(never)]
+fn is_surplus_of<const N: usize>(rest: u64, bounds: [u32; N]) -> bool {
+    is_surplus(rest, bounds.iter().map(|&bound| u64::from(bound)).product())
 }
 
 /// For distributions of other crates.
@@ -223,7 +247,7 @@ impl TryRng for Rng {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pool, is_surplus};
+    use super::{Pool, is_surplus, is_surplus_of};
     use crate::Seed;
 
     /// Published results depend on these values: they never change.
@@ -315,10 +339,12 @@ mod tests {
     #[test]
     fn numbers_from_one_draw_are_drawn_again_where_one_would_be() {
         // 2⁶⁴ mod 81 = 52.
-        assert!(is_surplus(51, [3; 4]));
-        assert!(!is_surplus(52, [3; 4]));
+        assert!(is_surplus_of(51, [3; 4]));
+        assert!(!is_surplus_of(52, [3; 4]));
         // A power of two divides 2⁶⁴.
-        assert!(!is_surplus(0, [256; 4]));
+        assert!(!is_surplus_of(0, [256; 4]));
+        // 2⁶⁴ mod 3⁷ = 619.
+        assert!(is_surplus(618, 2187) && !is_surplus(619, 2187));
     }
 
     #[test]

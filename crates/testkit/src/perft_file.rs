@@ -1,6 +1,6 @@
 //! Do the move counts agree with a file? See [`tesuji_core::perft_file`].
 
-pub use tesuji_core::perft_file::{Entry, entries};
+use tesuji_core::perft_file::{Entry, entries};
 use tesuji_core::{Game, perft};
 
 use crate::reference::{Reference, perft_by_reference};

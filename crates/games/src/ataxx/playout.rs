@@ -143,7 +143,7 @@ impl<R: Record> Play<'_, R> {
         let n_clones = clones.count_ones();
         let n_slots = 16 * n_own + n_clones;
         loop {
-            let mut fraction = self.fraction(n_tuples(n_slots));
+            let mut fraction = self.rng.fair_bits(n_tuples(n_slots));
             for _ in 0..SLOTS_A_WORD {
                 let slot = whole_part(&mut fraction, n_slots);
                 let Some(slot) = slot.checked_sub(n_clones) else {
@@ -171,7 +171,7 @@ impl<R: Record> Play<'_, R> {
     #[inline(always)]
     fn draw_backward<I: Isa>(&mut self, own: u64, empty: u64, n_empty: u32) -> Option<(u64, u32)> {
         loop {
-            let mut fraction = self.fraction(n_tuples_by_17(n_empty));
+            let mut fraction = self.rng.fair_bits(n_tuples_by_17(n_empty));
             for _ in 0..SLOTS_A_WORD {
                 let to = I::select(empty, whole_part(&mut fraction, n_empty));
                 let slot = whole_part(&mut fraction, 17);
@@ -185,18 +185,6 @@ impl<R: Record> Play<'_, R> {
             }
         }
     }
-
-    /// A random word from which all tuples of slots are equally likely.
-    #[inline(always)]
-    fn fraction(&mut self, n_tuples: u64) -> u64 {
-        loop {
-            let bits = self.rng.bits();
-            let rest = bits.wrapping_mul(n_tuples);
-            if rest >= n_tuples || !is_surplus(rest, n_tuples) {
-                return bits;
-            }
-        }
-    }
 }
 
 /// The whole part of a fraction times `n`; the rest is the next fraction.
@@ -207,14 +195,6 @@ fn whole_part(fraction: &mut u64, n: u32) -> u32 {
     (product >> 64) as u32
 }
 
-/// Whether a tuple with this rest would be drawn once too often: there are
-/// 2⁶⁴ mod `n_tuples` such rests, the smallest ones.
-#[cold]
-#[inline(never)]
-fn is_surplus(rest: u64, n_tuples: u64) -> bool {
-    rest < n_tuples.wrapping_neg() % n_tuples
-}
-
 /// Whether the side with these stones has no move. Asked after all slots drawn
 /// from a word were empty, which is either bad luck or all there is, and mostly
 /// bad luck: so it looks only if the fraction left over is small, one time in
@@ -223,16 +203,4 @@ fn is_surplus(rest: u64, n_tuples: u64) -> bool {
 #[inline(never)]
 fn is_stuck(own: u64, empty: u64, fraction: u64) -> bool {
     fraction < 1 << 62 && neighbours(own) & empty == 0 && indices(own).all(|from| ring(from) & empty == 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_surplus;
-
-    /// 2⁶⁴ mod 3⁷ is 619, and 2⁶⁴ mod 2⁷ is 0.
-    #[test]
-    fn surplus_words_are_as_many_as_the_remainder() {
-        assert!(is_surplus(618, 2187) && !is_surplus(619, 2187));
-        assert!(!is_surplus(0, 128));
-    }
 }

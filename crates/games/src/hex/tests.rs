@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use tesuji_core::perft_file::{Entry, entries};
 use tesuji_core::{
     Code, Game, IllegalMove, Outcome, Playout, Rng, Seed, Side, Silent, Symmetry, isa, perft,
     playout_by_move_lists,
@@ -54,7 +55,7 @@ fn perft_counts() {
         let (size, swap) = read(name);
         (large(size, swap), SlowHex::new(size, swap == Swap::On))
     });
-    for perft_file::Entry { size: name, counts } in perft_file::entries(file) {
+    for Entry { size: name, counts } in entries(file) {
         let (size, swap) = read(&name);
         if size <= SmallHex::LARGEST {
             for (&count, depth) in counts.iter().zip(1..) {
