@@ -8,11 +8,16 @@
 //! | [`Side`], [`Outcome`], [`Draws`] | a colour, a result, what an even score means |
 //! | [`Playout`], [`Record`], [`Code`] | a random game to the end and the moves it saw |
 //! | [`Seed`], [`Rng`], [`Pool`] | the address of a random stream, the stream, bits kept back from it |
+//! | [`Arms`], [`Rewards`], [`Score`] | what is known of the arms, samples, and scores from elsewhere |
+//! | [`Allocator`], [`Batch`], [`Decision`] | a way to spend samples on arms, and what comes of it |
+//! | [`spec`] | names with parameters, as text |
 //! | [`Symmetry`] | the eight symmetries of the square |
 //! | [`isa`] | machine instructions chosen at run time |
 //! | [`perft_file`] | counts of move sequences, as text |
 //! | [`zobrist`] | keys for incremental hashes |
 
+mod allocator;
+mod arms;
 mod game;
 pub mod isa;
 mod outcome;
@@ -21,10 +26,13 @@ mod playout;
 mod rng;
 mod seed;
 mod side;
+pub mod spec;
 mod symmetry;
 mod text;
 pub mod zobrist;
 
+pub use allocator::{Allocator, Batch, Decision, Pull, Ranked, Round, Stop, allocate};
+pub use arms::{Arms, Rewards, Score};
 pub use game::{
     Game, IllegalMove, ParseMoveError, ParsePositionError, parse_legal_move, perft, playout_by_move_lists,
 };

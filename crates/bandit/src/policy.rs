@@ -1,0 +1,130 @@
+//! Policies by name: `sh(lambda=0.7)`, `ucb(c=0.3)`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tesuji_core::spec::{Arguments, Call, CallError, Parameter};
+use tesuji_core::{Allocator, shortened};
+use thiserror::Error;
+
+use crate::table;
+
+/// What there is to know of a policy: a line of the table.
+pub struct PolicyInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in a sentence without its full stop.
+    pub meaning: &'static str,
+    /// Where it comes from: authors and year.
+    pub source: &'static str,
+    /// Its parameters, in the order in which specs print them.
+    pub parameters: &'static [Parameter],
+    /// Whether its choices do not depend on the budget, so that one run gives
+    /// the regret at every smaller budget too.
+    pub anytime: fn(&Arguments) -> bool,
+    /// How it may choose its recommendation.
+    pub recommends: Recommends,
+    /// Makes the allocator, or says in a sentence why these values do not go together.
+    pub(crate) build: fn(&Arguments) -> Result<Box<dyn Allocator>, String>,
+}
+
+/// Which arm a policy's readers may take at the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recommends {
+    /// Its own choice only.
+    Its,
+    /// Also the arm with the most samples is a sensible choice: UCB and its kin,
+    /// which sample the best arm most.
+    MostSampledToo,
+}
+
+/// A policy with its parameters. Made from text, and good: every spec that
+/// exists gives an allocator.
+///
+/// ```
+/// use tesuji_bandit::PolicySpec;
+/// let policy: PolicySpec = "Uniform()".parse().unwrap();
+/// assert_eq!(policy.to_string(), "uniform");
+/// assert_eq!(policy.to_string().parse(), Ok(policy));
+/// ```
+#[derive(Clone)]
+pub struct PolicySpec {
+    info: &'static PolicyInfo,
+    arguments: Arguments,
+}
+
+/// The text is no policy.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PolicyError {
+    /// Nothing has this name.
+    #[error("'{word}' is not a policy: there are {policies}")]
+    Unknown {
+        /// The name as given.
+        word: String,
+        /// All names there are.
+        policies: String,
+    },
+    /// The parameters are not what the policy allows.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// Each parameter is allowed, but not together with the others.
+    #[error("'{text}' is impossible: {reason}")]
+    Impossible {
+        /// The policy as given.
+        text: String,
+        /// Why it cannot be.
+        reason: String,
+    },
+}
+
+impl PolicySpec {
+    /// What the table says of the policy.
+    pub fn info(&self) -> &'static PolicyInfo {
+        self.info
+    }
+
+    /// Whether one run gives the regret at every smaller budget too.
+    pub fn is_anytime(&self) -> bool {
+        (self.info.anytime)(&self.arguments)
+    }
+
+    /// An allocator that does it.
+    pub fn allocator(&self) -> Box<dyn Allocator> {
+        (self.info.build)(&self.arguments).expect("tried when the spec was made")
+    }
+}
+
+impl FromStr for PolicySpec {
+    type Err = PolicyError;
+
+    fn from_str(text: &str) -> Result<PolicySpec, PolicyError> {
+        let call = Call::parse(text)?;
+        let info = table::policies().iter().find(|info| info.name == call.name);
+        let info = info.ok_or_else(|| PolicyError::Unknown {
+            word: shortened(&call.name),
+            policies: table::policies().iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
+        })?;
+        let arguments = call.resolve(info.parameters)?;
+        (info.build)(&arguments)
+            .map_err(|reason| PolicyError::Impossible { text: shortened(text), reason })?;
+        Ok(PolicySpec { info, arguments })
+    }
+}
+
+impl fmt::Display for PolicySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}{}", self.info.name, self.arguments))
+    }
+}
+
+impl fmt::Debug for PolicySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PolicySpec({self})")
+    }
+}
+
+impl PartialEq for PolicySpec {
+    fn eq(&self, other: &PolicySpec) -> bool {
+        self.info.name == other.info.name && self.arguments == other.arguments
+    }
+}

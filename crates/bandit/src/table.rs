@@ -1,0 +1,11 @@
+//! The policies there are: one line each, the rest beside its code.
+
+use crate::policy::PolicyInfo;
+use crate::uniform;
+
+static POLICIES: &[PolicyInfo] = &[uniform::INFO];
+
+/// All policies, in the order in which people read about them.
+pub fn policies() -> &'static [PolicyInfo] {
+    POLICIES
+}

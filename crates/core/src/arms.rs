@@ -1,0 +1,239 @@
+//! Arms and what is known of them: the one table that samples go into and
+//! decisions come out of.
+//!
+//! An arm is whatever can be sampled: a move at the root of a search, a child
+//! of a new leaf, a candidate in a phantom game, a slot machine. A sample gives
+//! a reward in [0, 1]. Beside the rewards each arm has a *score*: a number from
+//! elsewhere (AMAF, a prior, a network) that says how good the arm may be.
+
+/// The rewards of some samples of one arm.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Rewards {
+    /// How many samples.
+    pub count: u64,
+    /// The sum of their rewards, each in [0, 1].
+    pub sum: f64,
+    /// The sum of the squares of their rewards.
+    pub squares: f64,
+}
+
+impl Rewards {
+    /// Samples that were won or lost: rewards of 1 and 0.
+    pub fn wins(count: u64, wins: u64) -> Rewards {
+        debug_assert!(wins <= count, "{wins} wins in {count} samples");
+        Rewards { count, sum: wins as f64, squares: wins as f64 }
+    }
+
+    /// One more sample.
+    pub fn add(&mut self, reward: f64) {
+        debug_assert!((0.0..=1.0).contains(&reward), "a reward is in [0, 1], not {reward}");
+        self.count += 1;
+        self.sum += reward;
+        self.squares += reward * reward;
+    }
+}
+
+/// The statistics of all arms, one after the other; an arm is its index.
+///
+/// ```
+/// use tesuji_core::{Arms, Rewards};
+/// let mut arms = Arms::new(3);
+/// arms.record(1, Rewards::wins(4, 3));
+/// assert_eq!(arms.mean(1), 0.75);
+/// assert_eq!(arms.mean(0), 0.0);
+/// assert_eq!((arms.best_mean(), arms.total()), (1, 4));
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Arms {
+    counts: Vec<u64>,
+    sums: Vec<f64>,
+    squares: Vec<f64>,
+    scores: Vec<f64>,
+    /// How many samples stand behind a score; infinite for a prior.
+    score_counts: Vec<f64>,
+    total: u64,
+}
+
+impl Arms {
+    /// Arms of which nothing is known: no samples, scores of 0.
+    pub fn new(n_arms: usize) -> Arms {
+        let mut arms = Arms::default();
+        arms.clear(n_arms);
+        arms
+    }
+
+    /// Forgets everything, for `n_arms` other arms. The memory is kept, so that
+    /// a table used again and again allocates once.
+    pub fn clear(&mut self, n_arms: usize) {
+        fn fill<T: Clone>(column: &mut Vec<T>, n_arms: usize, value: T) {
+            column.clear();
+            column.resize(n_arms, value);
+        }
+        fill(&mut self.counts, n_arms, 0);
+        fill(&mut self.sums, n_arms, 0.0);
+        fill(&mut self.squares, n_arms, 0.0);
+        fill(&mut self.scores, n_arms, 0.0);
+        fill(&mut self.score_counts, n_arms, f64::INFINITY);
+        self.total = 0;
+    }
+
+    /// How many arms there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// Adds rewards to those of an arm.
+    #[inline]
+    pub fn record(&mut self, arm: usize, rewards: Rewards) {
+        self.counts[arm] += rewards.count;
+        self.sums[arm] += rewards.sum;
+        self.squares[arm] += rewards.squares;
+        self.total += rewards.count;
+    }
+
+    /// Says what a score source thinks of an arm, and how many samples of its
+    /// own stand behind that (infinite for a prior, which no sample improves).
+    #[inline]
+    pub fn set_score(&mut self, arm: usize, score: f64, samples: f64) {
+        self.scores[arm] = score;
+        self.score_counts[arm] = samples;
+    }
+
+    /// The samples of all arms together.
+    #[inline]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The samples of an arm.
+    #[inline]
+    pub fn count(&self, arm: usize) -> u64 {
+        self.counts[arm]
+    }
+
+    /// The sum of an arm's rewards.
+    #[inline]
+    pub fn sum(&self, arm: usize) -> f64 {
+        self.sums[arm]
+    }
+
+    /// The mean of an arm's rewards; 0 without samples.
+    #[inline]
+    pub fn mean(&self, arm: usize) -> f64 {
+        match self.counts[arm] {
+            0 => 0.0,
+            count => self.sums[arm] / count as f64,
+        }
+    }
+
+    /// The sample variance of an arm's rewards, with divisor n − 1; nothing
+    /// below two samples.
+    #[inline]
+    pub fn variance(&self, arm: usize) -> Option<f64> {
+        let count = self.counts[arm];
+        if count < 2 {
+            return None;
+        }
+        let sum = self.sums[arm];
+        // Rounding can bring equal rewards a hair below zero.
+        Some(((self.squares[arm] - sum * sum / count as f64) / (count - 1) as f64).max(0.0))
+    }
+
+    /// An arm's score.
+    #[inline]
+    pub fn score(&self, arm: usize) -> f64 {
+        self.scores[arm]
+    }
+
+    /// The samples behind an arm's score.
+    #[inline]
+    pub fn score_count(&self, arm: usize) -> f64 {
+        self.score_counts[arm]
+    }
+
+    /// The arm with the best mean: then the best score, then the first. An arm
+    /// without samples comes after all that have some.
+    pub fn best_mean(&self) -> usize {
+        self.best_by(|arm| if self.counts[arm] == 0 { f64::NEG_INFINITY } else { self.mean(arm) })
+    }
+
+    /// The arm with the most samples: then the best mean, then the first.
+    pub fn most_sampled(&self) -> usize {
+        let ahead = |a: usize, b: usize| {
+            (self.counts[a], self.mean(a)).partial_cmp(&(self.counts[b], self.mean(b)))
+                == Some(std::cmp::Ordering::Greater)
+        };
+        (1..self.len()).fold(0, |best, arm| if ahead(arm, best) { arm } else { best })
+    }
+
+    /// The arm with the greatest value: then the best score, then the first.
+    pub fn best_by(&self, value: impl Fn(usize) -> f64) -> usize {
+        let mut best = 0;
+        let mut best_value = f64::NEG_INFINITY;
+        for arm in 0..self.len() {
+            let here = value(arm);
+            if here > best_value || (here == best_value && self.scores[arm] > self.scores[best]) {
+                (best, best_value) = (arm, here);
+            }
+        }
+        best
+    }
+}
+
+/// Where scores come from. A source is asked before the first batch and after
+/// every one, and writes with [`Arms::set_score`].
+pub trait Score {
+    /// Brings the arms' scores up to date with their samples.
+    fn fill(&mut self, arms: &mut Arms);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_of_fractional_rewards() {
+        let mut arms = Arms::new(2);
+        let mut rewards = Rewards::default();
+        for reward in [0.25, 0.75, 0.5, 0.5] {
+            rewards.add(reward);
+        }
+        arms.record(0, rewards);
+        assert_eq!(arms.mean(0), 0.5);
+        // Deviations 1/4, 1/4, 0, 0: the sum of squares 1/8 over 3.
+        assert_eq!(arms.variance(0), Some(0.125 / 3.0));
+        assert_eq!(arms.variance(1), None);
+    }
+
+    #[test]
+    fn ties_go_to_the_score_and_then_to_the_first() {
+        let mut arms = Arms::new(4);
+        for arm in 1..4 {
+            arms.record(arm, Rewards::wins(2, 1));
+        }
+        // Arm 0 has no samples and comes last, whatever its score.
+        arms.set_score(0, 9.0, f64::INFINITY);
+        assert_eq!(arms.best_mean(), 1);
+        arms.set_score(3, 0.1, f64::INFINITY);
+        assert_eq!(arms.best_mean(), 3);
+        assert_eq!(arms.most_sampled(), 1);
+        arms.record(2, Rewards::wins(1, 0));
+        assert_eq!(arms.most_sampled(), 2);
+    }
+
+    #[test]
+    fn clearing_forgets_all() {
+        let mut arms = Arms::new(2);
+        arms.record(1, Rewards::wins(3, 3));
+        arms.set_score(1, 0.5, 7.0);
+        arms.clear(3);
+        assert_eq!(arms, Arms::new(3));
+    }
+}

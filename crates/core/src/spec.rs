@@ -1,0 +1,450 @@
+//! Names with parameters, as text: `sh(lambda=0.7)`, `shuss(t=inf,lambda=[0.3,0.7])`.
+//!
+//! ```text
+//! call      = name ["(" [argument {"," argument}] ")"]
+//! argument  = word "=" value
+//! value     = word | number | "[" number {"," number} "]"
+//! ```
+//!
+//! Upper and lower case are the same, blanks mean nothing. What a thing's
+//! parameters are is said in a table of [`Parameter`]s; [`Call::resolve`] gives
+//! each its value, or a sentence that names the wrong word and what is allowed.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::shortened;
+
+/// A parameter of something that has a name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub meaning: &'static str,
+    /// The value without the parameter; nothing where it must be given.
+    pub default: Option<&'static str>,
+    /// What it can be.
+    pub values: Values,
+}
+
+/// The values a parameter can have.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Values {
+    /// These words.
+    pub words: &'static [&'static str],
+    /// A number of this interval.
+    pub number: Option<Interval>,
+    /// A list of numbers of this interval.
+    pub list: Option<Interval>,
+}
+
+/// An interval of numbers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The lower end.
+    pub least: f64,
+    /// The upper end; infinity, as "inf", is within where it is the end and not open.
+    pub most: f64,
+    /// Whether the ends are left out, the lower and the upper.
+    pub open: (bool, bool),
+    /// Whether only whole numbers are meant.
+    pub whole: bool,
+}
+
+impl Interval {
+    /// Numbers above 0.
+    pub const POSITIVE: Interval = Interval { open: (true, true), ..Interval::NOT_NEGATIVE };
+    /// Numbers from 0.
+    pub const NOT_NEGATIVE: Interval =
+        Interval { least: 0.0, most: f64::INFINITY, open: (false, true), whole: false };
+    /// Numbers from 0, and infinity.
+    pub const UP_TO_INFINITY: Interval = Interval { open: (false, false), ..Interval::NOT_NEGATIVE };
+    /// Whole numbers from 1.
+    pub const COUNT: Interval = Interval { least: 1.0, whole: true, ..Interval::NOT_NEGATIVE };
+    /// Numbers from 0 to 1.
+    pub const UNIT: Interval = Interval { least: 0.0, most: 1.0, open: (false, false), whole: false };
+    /// Numbers between 0 and 1.
+    pub const FRACTION: Interval = Interval { open: (true, true), ..Interval::UNIT };
+
+    /// Whether a number is within.
+    pub fn contains(&self, number: f64) -> bool {
+        let above = if self.open.0 { number > self.least } else { number >= self.least };
+        let below = if self.open.1 { number < self.most } else { number <= self.most };
+        // Doubles hold whole numbers up to 2⁵³ exactly.
+        let fits = !self.whole || (number.fract() == 0.0 && number <= (1_u64 << 53) as f64);
+        above && below && fits
+    }
+
+    fn parse(&self, text: &str) -> Option<f64> {
+        // `parse` would take a plus sign, "nan" and "infinity".
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let plain = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') || digits == "inf";
+        let number = text.parse::<f64>().ok().filter(|_| plain)?;
+        // "1e999" is no way to write infinity, and "-0" none to write 0.
+        let number = if number == 0.0 { 0.0 } else { number };
+        (self.contains(number) && number.is_finite() == (digits != "inf")).then_some(number)
+    }
+}
+
+/// What is allowed, in words: "a number above 0 and below 1".
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.whole { "a whole number " } else { "a number " })?;
+        let lower = if self.open.0 { "above" } else { "from" };
+        write!(f, "{lower} {}", self.least)?;
+        match (self.most == f64::INFINITY, self.open.1) {
+            (true, true) => Ok(()),
+            (true, false) => f.write_str(" to inf"),
+            (false, true) => write!(f, " and below {}", self.most),
+            (false, false) => write!(f, " to {}", self.most),
+        }
+    }
+}
+
+impl Values {
+    /// One of these words.
+    pub const fn words(words: &'static [&'static str]) -> Values {
+        Values { words, number: None, list: None }
+    }
+
+    /// A number.
+    pub const fn number(interval: Interval) -> Values {
+        Values { words: &[], number: Some(interval), list: None }
+    }
+
+    /// Reads a value; nothing where the text is none that is allowed.
+    pub fn parse(&self, text: &str) -> Option<Value> {
+        if let Some(word) = self.words.iter().find(|word| **word == text) {
+            return Some(Value::Word(word));
+        }
+        if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            let interval = self.list?;
+            let numbers: Option<Vec<f64>> =
+                inner.split(',').map(|number| interval.parse(number.trim())).collect();
+            return numbers.map(Value::List);
+        }
+        self.number?.parse(text).map(Value::Number)
+    }
+}
+
+/// What is allowed, in words.
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut kinds: Vec<String> = self.words.iter().map(|word| (*word).to_owned()).collect();
+        kinds.extend(self.number.map(|interval| interval.to_string()));
+        kinds.extend(self.list.map(|interval| format!("a list [a,b,…], each {interval}")));
+        f.write_str(&kinds.join(" or "))
+    }
+}
+
+/// A value that a parameter has.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// One of the parameter's words.
+    Word(&'static str),
+    /// A number of its interval.
+    Number(f64),
+    /// Numbers of its interval for lists.
+    List(Vec<f64>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Word(word) => f.write_str(word),
+            Value::Number(number) => write!(f, "{}", Plain(*number)),
+            Value::List(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(|number| Plain(*number).to_string()).collect();
+                write!(f, "[{}]", numbers.join(","))
+            }
+        }
+    }
+}
+
+/// A number as short as it can be read back: 0.3, 1e-6, inf.
+struct Plain(f64);
+
+impl fmt::Display for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Plain(number) = *self;
+        let size = number.abs();
+        if size != 0.0 && size.is_finite() && !(1e-3..1e7).contains(&size) {
+            write!(f, "{number:e}")
+        } else {
+            write!(f, "{number}")
+        }
+    }
+}
+
+/// Values for the parameters of one thing, in the order of its table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arguments {
+    parameters: &'static [Parameter],
+    values: Vec<Value>,
+}
+
+impl Arguments {
+    /// The number that a parameter is; nothing where it is a word or a list.
+    /// This and its kin panic where there is no such parameter.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.value(name) {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The word that a parameter is.
+    pub fn word(&self, name: &str) -> Option<&'static str> {
+        match self.value(name) {
+            Value::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// The list that a parameter is.
+    pub fn list(&self, name: &str) -> Option<&[f64]> {
+        match self.value(name) {
+            Value::List(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    fn value(&self, name: &str) -> &Value {
+        let mut named = self.parameters.iter().zip(&self.values);
+        let found = named.find(|(parameter, _)| parameter.name == name);
+        found.unwrap_or_else(|| panic!("the table has no parameter {name}")).1
+    }
+}
+
+/// Only what differs from its default: `(lambda=0.7)`, or nothing.
+impl fmt::Display for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_default = |parameter: &Parameter, value: &Value| {
+            parameter.default.is_some_and(|text| parameter.values.parse(text).as_ref() == Some(value))
+        };
+        let set: Vec<String> = (self.parameters.iter().zip(&self.values))
+            .filter(|(parameter, value)| !is_default(parameter, value))
+            .map(|(parameter, value)| format!("{}={value}", parameter.name))
+            .collect();
+        if set.is_empty() { Ok(()) } else { write!(f, "({})", set.join(",")) }
+    }
+}
+
+/// A name with what is said in brackets after it, not yet understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The name, in lower case.
+    pub name: String,
+    /// Names and values, in lower case and without blanks around them.
+    pub arguments: Vec<(String, String)>,
+}
+
+/// The text is no name with parameters, or they are not what the name allows.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum CallError {
+    /// Brackets or commas are not where they belong.
+    #[error("'{text}' is not understood: {reason}")]
+    Form {
+        /// The text as given.
+        text: String,
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// There is no such parameter.
+    #[error("{name} has no parameter '{word}': {allowed}")]
+    UnknownParameter {
+        /// Whose parameter.
+        name: String,
+        /// The parameter as given.
+        word: String,
+        /// The parameters there are.
+        allowed: String,
+    },
+    /// A parameter without a default is not given.
+    #[error("{name} needs {parameter}, {meaning}: {allowed}, as in {name}({parameter}=…)")]
+    Missing {
+        /// Whose parameter.
+        name: String,
+        /// Its name.
+        parameter: &'static str,
+        /// What it is.
+        meaning: &'static str,
+        /// What it can be.
+        allowed: String,
+    },
+    /// The parameter cannot have this value.
+    #[error("'{word}' is not a value of {name}'s parameter {parameter}: it is {allowed}")]
+    Value {
+        /// Whose parameter.
+        name: String,
+        /// The parameter's name.
+        parameter: &'static str,
+        /// The value as given.
+        word: String,
+        /// The values there are.
+        allowed: String,
+    },
+    /// The parameter is given more than once.
+    #[error("{name}'s parameter {parameter} is given twice")]
+    Twice {
+        /// Whose parameter.
+        name: String,
+        /// The parameter's name.
+        parameter: &'static str,
+    },
+}
+
+impl Call {
+    /// Takes the text apart.
+    ///
+    /// ```
+    /// use tesuji_core::spec::Call;
+    /// let call = Call::parse("SH( lambda = [0.3, 0.7], w=1 )").unwrap();
+    /// assert_eq!(call.name, "sh");
+    /// assert_eq!(call.arguments[0], ("lambda".to_owned(), "[0.3, 0.7]".to_owned()));
+    /// ```
+    pub fn parse(text: &str) -> Result<Call, CallError> {
+        let form = |reason| CallError::Form { text: shortened(text), reason };
+        let lower = text.trim().to_lowercase();
+        let Some((name, rest)) = lower.split_once('(') else {
+            return Ok(Call { name: lower, arguments: Vec::new() });
+        };
+        let inner = rest.strip_suffix(')').ok_or_else(|| form("the bracket is not closed at the end"))?;
+        let mut arguments = Vec::new();
+        if !inner.trim().is_empty() {
+            for argument in split_outside_brackets(inner).ok_or_else(|| form("brackets do not match"))? {
+                let (key, value) = argument
+                    .split_once('=')
+                    .ok_or_else(|| form("parameters are written name=value, with commas between them"))?;
+                arguments.push((key.trim().to_owned(), value.trim().to_owned()));
+            }
+        }
+        Ok(Call { name: name.trim().to_owned(), arguments })
+    }
+
+    /// Gives each of the parameters its value, from the text or by default.
+    pub fn resolve(&self, parameters: &'static [Parameter]) -> Result<Arguments, CallError> {
+        let name = || self.name.clone();
+        let mut values: Vec<Option<Value>> = vec![None; parameters.len()];
+        for (word, text) in &self.arguments {
+            let index = parameters.iter().position(|parameter| parameter.name == word);
+            let index = index.ok_or_else(|| CallError::UnknownParameter {
+                name: name(),
+                word: shortened(word),
+                allowed: in_words(parameters),
+            })?;
+            let parameter = &parameters[index];
+            let value = parameter.values.parse(text).ok_or_else(|| CallError::Value {
+                name: name(),
+                parameter: parameter.name,
+                word: shortened(text),
+                allowed: parameter.values.to_string(),
+            })?;
+            if values[index].replace(value).is_some() {
+                return Err(CallError::Twice { name: name(), parameter: parameter.name });
+            }
+        }
+        let given = |(value, parameter): (Option<Value>, &'static Parameter)| {
+            let default = || parameter.default.and_then(|text| parameter.values.parse(text));
+            value.or_else(default).ok_or_else(|| CallError::Missing {
+                name: name(),
+                parameter: parameter.name,
+                meaning: parameter.meaning,
+                allowed: parameter.values.to_string(),
+            })
+        };
+        let values = values.into_iter().zip(parameters).map(given).collect::<Result<_, _>>()?;
+        Ok(Arguments { parameters, values })
+    }
+}
+
+fn in_words(parameters: &[Parameter]) -> String {
+    match parameters {
+        [] => "it has none".to_owned(),
+        [only] => format!("its only parameter is {}", only.name),
+        several => {
+            let names: Vec<&str> = several.iter().map(|parameter| parameter.name).collect();
+            format!("its parameters are {}", names.join(", "))
+        }
+    }
+}
+
+/// Splits at the commas that no bracket holds; nothing where brackets do not match.
+fn split_outside_brackets(text: &str) -> Option<Vec<&str>> {
+    let mut pieces = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => {
+                pieces.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(&text[start..]);
+    (depth == 0).then_some(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMETERS: &[Parameter] = &[
+        Parameter {
+            name: "lambda",
+            meaning: "the share kept",
+            default: Some("0.5"),
+            values: Values { words: &[], number: Some(Interval::FRACTION), list: Some(Interval::FRACTION) },
+        },
+        Parameter {
+            name: "t",
+            meaning: "the weight of the score",
+            default: None,
+            values: Values { words: &["adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
+        },
+    ];
+
+    fn printed(text: &str) -> Result<String, String> {
+        let call = Call::parse(text).map_err(|error| error.to_string())?;
+        let arguments = call.resolve(PARAMETERS).map_err(|error| error.to_string())?;
+        Ok(format!("{}{arguments}", call.name))
+    }
+
+    #[test]
+    fn what_is_printed_is_canonical() {
+        assert_eq!(printed("X(t=0512.0)").as_deref(), Ok("x(t=512)"));
+        assert_eq!(printed("x( T = inf , lambda=.5)").as_deref(), Ok("x(t=inf)"));
+        assert_eq!(printed("x(t=inf,lambda=0.50)").as_deref(), Ok("x(t=inf)"));
+        assert_eq!(
+            printed("x(lambda=[0.3, 0.7],t=adaptive)").as_deref(),
+            Ok("x(lambda=[0.3,0.7],t=adaptive)")
+        );
+        assert_eq!(printed("x(t=0.000001)").as_deref(), Ok("x(t=1e-6)"));
+        assert_eq!(printed("x(t=-0)").as_deref(), Ok("x(t=0)"));
+    }
+
+    #[test]
+    fn refusals_are_sentences() {
+        let refusal = |text| printed(text).unwrap_err();
+        assert_eq!(
+            refusal("x"),
+            "x needs t, the weight of the score: adaptive or a number from 0 to inf, as in x(t=…)"
+        );
+        assert_eq!(refusal("x(t=1,u=2)"), "x has no parameter 'u': its parameters are lambda, t");
+        assert_eq!(refusal("x(t=1,t=2)"), "x's parameter t is given twice");
+        assert_eq!(refusal("x(t=1"), "'x(t=1' is not understood: the bracket is not closed at the end");
+        assert_eq!(
+            refusal("x(1)"),
+            "'x(1)' is not understood: parameters are written name=value, with commas between them"
+        );
+        assert_eq!(refusal("x(t=[1)"), "'x(t=[1)' is not understood: brackets do not match");
+        for bad in ["nan", "1e999", "+1", "-1", "", "infinity", "-inf", "[1]", "1 2"] {
+            assert!(printed(&format!("x(t={bad})")).is_err(), "{bad}");
+        }
+    }
+}
