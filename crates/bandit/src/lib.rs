@@ -9,7 +9,7 @@
 //! use tesuji_bandit::PolicySpec;
 //! use tesuji_core::{Arms, Rewards, Seed, allocate};
 //!
-//! let policy: PolicySpec = "uniform".parse()?;
+//! let policy: PolicySpec = "sh(lambda=0.7)".parse()?;
 //! let mut allocator = policy.allocator();
 //! let (mut arms, mut rng) = (Arms::new(3), Seed::new(1).rng());
 //! // Slot machines that pay with probability 0.2, 0.5 and 0.8.
@@ -25,10 +25,14 @@
 //! # Ok::<(), tesuji_bandit::PolicyError>(())
 //! ```
 
+mod halving;
 mod policy;
 mod table;
 mod uniform;
 
+pub use halving::{
+    Cut, Entrants, Halving, HalvingConfig, ScheduledRound, ScoreWeight, Spread, pruned, schedule, sizes,
+};
 pub use policy::{PolicyError, PolicyInfo, PolicySpec, Recommends};
 pub use table::policies;
 pub use uniform::Uniform;

@@ -109,9 +109,10 @@ pub struct Round {
 pub struct Ranked {
     /// Which arm.
     pub arm: usize,
-    /// The value it was ranked by: `mean + bonus`.
+    /// The value it was ranked by: `mean + bonus`, or the bonus alone where only
+    /// scores count.
     pub q: f64,
-    /// The mean reward within it.
+    /// The mean reward.
     pub mean: f64,
     /// What the arm's score added.
     pub bonus: f64,

@@ -1,0 +1,419 @@
+//! Sequential Halving (Karnin, Koren, Somekh 2013) and all that is made from
+//! it: SHUSS (Fabiano, Cazenave 2021), which adds scores to the means; prior
+//! pruning; halving by any sequence of cuts; the Gumbel root (Danihelka et al.
+//! 2022), which is SHUSS with the scores Gumbel noise + logits.
+//!
+//! A round samples every arm that is left equally often, in one batch, and
+//! keeps the best by `q = mean + (t′/t⁺)·score`. [`schedule()`] says how many
+//! arms and samples; [`ScoreWeight`] what t′ is. Ties are broken by the score,
+//! then at random: the arms are shuffled once, at the beginning.
+
+mod ranking;
+mod schedule;
+mod score_weight;
+mod specs;
+
+use tesuji_core::{Allocator, Arms, Batch, Pull, Ranked, Rng, Round, Stop};
+
+pub use schedule::{Cut, ScheduledRound, Spread, pruned, schedule, sizes};
+pub use score_weight::ScoreWeight;
+pub(crate) use specs::{GUMBEL, SH, SHUSS};
+
+use ranking::{Key, Ranking, compare};
+
+/// Which halving.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HalvingConfig {
+    /// How many arms each round keeps.
+    pub cut: Cut,
+    /// How the budget is spread over the rounds.
+    pub spread: Spread,
+    /// The least samples an arm gets in a round while the budget lasts: 0 as in
+    /// the papers, 1 so that a budget below the number of arms looks at some.
+    pub least: u64,
+    /// w: the weight of earlier rounds in the means. 1 stockpiles, 0 restarts.
+    pub carry: f64,
+    /// t′: the weight of the scores.
+    pub weight: ScoreWeight,
+    /// Which arms take part at all.
+    pub entrants: Entrants,
+}
+
+/// Which arms take part in the first round.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Entrants {
+    /// All.
+    All,
+    /// The best by score, as many as [`pruned`] says.
+    Pruned {
+        /// t̃: how many samples of each arm the scores are worth.
+        worth: f64,
+    },
+    /// The best so many by Gumbel noise + logits, and that sum becomes their score.
+    GumbelTop {
+        /// How many.
+        m: usize,
+        /// What a unit of score adds to an arm's logit.
+        logits: f64,
+    },
+}
+
+impl Default for HalvingConfig {
+    /// Sequential Halving as in Karnin et al., with statistics kept.
+    fn default() -> HalvingConfig {
+        HalvingConfig {
+            cut: Cut::Lambda(vec![0.5]),
+            spread: Spread::Even,
+            least: 0,
+            carry: 1.0,
+            weight: ScoreWeight::Constant(0.0),
+            entrants: Entrants::All,
+        }
+    }
+}
+
+impl HalvingConfig {
+    /// Whether every value is one that the fields allow; a sentence if not.
+    pub fn check(&self) -> Result<(), String> {
+        let fraction = |x: f64| x > 0.0 && x < 1.0;
+        if let Cut::Lambda(lambdas) = &self.cut
+            && (lambdas.is_empty() || !lambdas.iter().copied().all(fraction))
+        {
+            return Err("lambda is a number above 0 and below 1, or a list of such".to_owned());
+        }
+        if let Cut::Keep(keep) = &self.cut
+            && (keep.contains(&0) || keep.windows(2).any(|pair| pair[0] <= pair[1]))
+        {
+            return Err("the numbers of arms kept begin at most and go down to 1, without repeats".to_owned());
+        }
+        if !(0.0..=1.0).contains(&self.carry) {
+            return Err("w is a number from 0 to 1".to_owned());
+        }
+        match self.weight {
+            ScoreWeight::Constant(weight) if weight >= 0.0 => {}
+            ScoreWeight::Adaptive { delta, sigma } if delta >= 0.0 && sigma >= 0.0 => {}
+            ScoreWeight::Gumbel { visit, scale } if visit >= 0.0 && scale > 0.0 => {}
+            _ => return Err("the weight of the score is at least 0".to_owned()),
+        }
+        match (self.entrants, &self.cut) {
+            (Entrants::Pruned { .. }, Cut::Keep(_)) => {
+                Err("pruning by the score needs lambda, so it does not go with keep".to_owned())
+            }
+            (Entrants::Pruned { worth }, _) if worth.is_nan() || worth <= 0.0 => {
+                Err("the scores must be worth more than 0 samples".to_owned())
+            }
+            (Entrants::GumbelTop { m: 0, .. }, _) => Err("at least one arm must enter".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many of the arms enter, given the budget.
+    fn entrants(&self, n_arms: usize, budget: u64) -> usize {
+        match (self.entrants, &self.cut) {
+            (Entrants::Pruned { worth }, Cut::Lambda(lambdas)) => pruned(n_arms, budget, lambdas[0], worth),
+            (Entrants::GumbelTop { m, .. }, _) => m.min(n_arms),
+            _ => n_arms,
+        }
+    }
+}
+
+/// The allocator of the whole family.
+#[derive(Clone, Debug)]
+pub struct Halving {
+    config: HalvingConfig,
+    n_arms: usize,
+    budget: u64,
+    /// The schedule, the arms and the budget it was made for, and how many enter.
+    rounds: Vec<ScheduledRound>,
+    scheduled: Option<(usize, u64)>,
+    n_entrants: usize,
+    /// The round whose batch is out or comes next; none before the first.
+    round: Option<usize>,
+    /// The arms that are left, best first.
+    left: Vec<usize>,
+    /// Discounted statistics of each arm, kept only where w < 1.
+    discounted: Vec<Discounted>,
+    /// Gumbel noise of each arm, kept only where it is used.
+    noise: Vec<f64>,
+    pulls: Vec<Pull>,
+    keys: Vec<Key>,
+    ranking: Ranking,
+    watched: Option<Vec<Round>>,
+}
+
+/// `sum ← w·sum + new`, and the same for the count.
+#[derive(Clone, Copy, Debug, Default)]
+struct Discounted {
+    count: f64,
+    sum: f64,
+    /// The arm's whole statistics at the last look, to tell what is new.
+    seen_count: u64,
+    seen_sum: f64,
+}
+
+/// An arm's mean and the samples behind it, as this halving reads them.
+struct Mean {
+    value: f64,
+    samples: f64,
+}
+
+impl Halving {
+    /// The allocator; a sentence where the configuration is impossible.
+    pub fn new(config: HalvingConfig) -> Result<Halving, String> {
+        config.check()?;
+        Ok(Halving {
+            config,
+            n_arms: 0,
+            budget: 0,
+            rounds: Vec::new(),
+            scheduled: None,
+            n_entrants: 0,
+            round: None,
+            left: Vec::new(),
+            discounted: Vec::new(),
+            noise: Vec::new(),
+            pulls: Vec::new(),
+            keys: Vec::new(),
+            ranking: Ranking::default(),
+            watched: None,
+        })
+    }
+
+    /// Lets the arms in: all in random order, or the best by score.
+    fn enter(&mut self, arms: &Arms, rng: &mut Rng) {
+        if self.scheduled != Some((self.n_arms, self.budget)) {
+            self.n_entrants = self.config.entrants(self.n_arms, self.budget);
+            let sizes = sizes(self.n_entrants, &self.config.cut);
+            self.rounds = schedule(&sizes, self.budget, self.config.spread, self.config.least);
+            self.scheduled = Some((self.n_arms, self.budget));
+        }
+        self.left.clear();
+        self.left.extend(0..self.n_arms);
+        rng.shuffle(&mut self.left);
+        self.noise.clear();
+        if let Entrants::GumbelTop { .. } = self.config.entrants {
+            // u is a multiple of 2⁻⁵³ in [0, 1): half a step up, it is never 0.
+            let gumbel = |u: f64| -libm::log(-libm::log(u + f64::EPSILON / 4.0));
+            self.noise.extend((0..self.n_arms).map(|_| gumbel(rng.unit())));
+        }
+        if self.n_entrants < self.n_arms {
+            self.keys.clear();
+            let keys = self.left.iter().enumerate().map(|(place, &arm)| {
+                let first = score(&self.config, &self.noise, arms, arm);
+                Key { first, second: 0.0, arm, place }
+            });
+            self.keys.extend(keys);
+            self.ranking.sort(&mut self.keys);
+            self.left.clear();
+            self.left.extend(self.keys[..self.n_entrants].iter().map(|key| key.arm));
+        }
+        if self.config.carry < 1.0 {
+            self.discounted.clear();
+            self.discounted.extend((0..self.n_arms).map(|arm| Discounted {
+                count: arms.count(arm) as f64,
+                sum: arms.sum(arm),
+                seen_count: arms.count(arm),
+                seen_sum: arms.sum(arm),
+            }));
+        }
+    }
+
+    /// Takes the new samples of the arms that are left into the discounted statistics.
+    fn discount(&mut self, arms: &Arms) {
+        let w = self.config.carry;
+        if w == 1.0 {
+            return;
+        }
+        for &arm in &self.left {
+            let old = &mut self.discounted[arm];
+            let (count, sum) = (arms.count(arm), arms.sum(arm));
+            *old = Discounted {
+                count: w * old.count + (count - old.seen_count) as f64,
+                sum: w * old.sum + (sum - old.seen_sum),
+                seen_count: count,
+                seen_sum: sum,
+            };
+        }
+    }
+
+    fn mean(&self, arms: &Arms, arm: usize) -> Mean {
+        let (samples, sum) = match self.discounted.get(arm) {
+            Some(discounted) => (discounted.count, discounted.sum),
+            None => (arms.count(arm) as f64, arms.sum(arm)),
+        };
+        Mean { value: if samples > 0.0 { sum / samples } else { 0.0 }, samples }
+    }
+
+    /// Ranks the arms that are left into `keys`, and gives each arm's mean and
+    /// bonus to `see`.
+    fn rank(&self, arms: &Arms, keys: &mut Vec<Key>, mut see: impl FnMut(usize, f64, f64)) {
+        let weight = self.config.weight.value(arms, &self.left);
+        let most = self.left.iter().map(|&arm| arms.count(arm)).max().unwrap_or(0);
+        let stand_in = self.stand_in(arms);
+        keys.clear();
+        for (place, &arm) in self.left.iter().enumerate() {
+            let Mean { value, samples } = self.mean(arms, arm);
+            let score = score(&self.config, &self.noise, arms, arm);
+            let per_sample = match self.config.weight {
+                ScoreWeight::Gumbel { visit, .. } => visit + most as f64,
+                _ => samples,
+            };
+            let (mean, bonus) = match stand_in {
+                _ if weight == f64::INFINITY => (0.0, score),
+                // Nobody has a sample: the scores are all there is.
+                StandIn::Scores => (0.0, score),
+                StandIn::Value(stand_in) if samples == 0.0 => (stand_in, weight * score / per_sample),
+                StandIn::Last if samples == 0.0 => (f64::NEG_INFINITY, 0.0),
+                _ if weight == 0.0 => (value, 0.0),
+                _ => (value, weight * score / per_sample),
+            };
+            let second = if weight == f64::INFINITY { value } else { score };
+            see(arm, value, bonus);
+            keys.push(Key { first: mean + bonus, second, arm, place });
+        }
+    }
+
+    /// What an arm without samples counts as.
+    fn stand_in(&self, arms: &Arms) -> StandIn {
+        let sampled = |&arm: &usize| self.mean(arms, arm).samples > 0.0;
+        match self.config.weight {
+            ScoreWeight::Gumbel { .. } => StandIn::Value(self.mixed_value(arms)),
+            _ if self.left.first().is_some_and(sampled) || self.left.iter().any(sampled) => StandIn::Last,
+            _ => StandIn::Scores,
+        }
+    }
+
+    /// The value that Gumbel gives an arm without samples: the mean of those
+    /// with some, weighted by the policy that the logits mean. (The paper also
+    /// mixes in a network's value of the position; arms have none.)
+    fn mixed_value(&self, arms: &Arms) -> f64 {
+        let Entrants::GumbelTop { logits, .. } = self.config.entrants else { return 0.5 };
+        let top = self.left.iter().map(|&arm| logits * arms.score(arm)).fold(f64::NEG_INFINITY, f64::max);
+        let (mut weights, mut sum) = (0.0, 0.0);
+        for &arm in self.left.iter().filter(|&&arm| arms.count(arm) > 0) {
+            let weight = libm::exp(logits * arms.score(arm) - top);
+            weights += weight;
+            sum += weight * arms.mean(arm);
+        }
+        if weights > 0.0 { sum / weights } else { 0.5 }
+    }
+
+    /// Ends a round: ranks the arms and keeps the best.
+    fn cut(&mut self, arms: &Arms, kept: usize) {
+        self.discount(arms);
+        let mut keys = std::mem::take(&mut self.keys);
+        if let Some(mut watched) = self.watched.take() {
+            let samples =
+                self.round.and_then(|round| self.rounds.get(round)).map_or(0, |round| round.samples);
+            watched.push(self.as_watched(arms, &mut keys, samples, kept));
+            self.watched = Some(watched);
+        } else {
+            self.rank(arms, &mut keys, |_, _, _| {});
+            self.ranking.sort(&mut keys);
+        }
+        self.left.clear();
+        self.left.extend(keys[..kept].iter().map(|key| key.arm));
+        self.keys = keys;
+    }
+
+    fn as_watched(&mut self, arms: &Arms, keys: &mut Vec<Key>, samples: u64, kept: usize) -> Round {
+        let mut parts = vec![(0.0, 0.0); self.n_arms];
+        self.rank(arms, keys, |arm, mean, bonus| parts[arm] = (mean, bonus));
+        self.ranking.sort(keys);
+        let ranked = |key: &Key| {
+            let (mean, bonus) = parts[key.arm];
+            Ranked { arm: key.arm, q: key.first, mean, bonus }
+        };
+        Round { samples, ranking: keys.iter().map(ranked).collect(), kept }
+    }
+}
+
+/// What an arm without samples counts as, beside others.
+enum StandIn {
+    /// No arm has samples: all are ranked by their scores.
+    Scores,
+    /// Others have: it comes last.
+    Last,
+    /// As if its mean were this.
+    Value(f64),
+}
+
+/// The score that this halving uses.
+fn score(config: &HalvingConfig, noise: &[f64], arms: &Arms, arm: usize) -> f64 {
+    match config.entrants {
+        Entrants::GumbelTop { logits, .. } => noise[arm] + logits * arms.score(arm),
+        _ => arms.score(arm),
+    }
+}
+
+impl Allocator for Halving {
+    fn begin(&mut self, n_arms: usize, budget: u64) {
+        debug_assert!(n_arms > 0, "there is nothing to choose from");
+        (self.n_arms, self.budget, self.round) = (n_arms, budget, None);
+        self.left.clear();
+        if let Some(watched) = &mut self.watched {
+            watched.clear();
+        }
+    }
+
+    fn next_batch(&mut self, arms: &Arms, rng: &mut Rng) -> Option<Batch<'_>> {
+        let mut round = match self.round {
+            None => {
+                self.enter(arms, rng);
+                0
+            }
+            Some(round) if round < self.rounds.len() => {
+                let kept = self.rounds.get(round + 1).map_or(1, |next| next.arms);
+                self.cut(arms, kept);
+                round + 1
+            }
+            Some(_) => return None,
+        };
+        self.round = Some(round);
+        // A round without samples only cuts.
+        while let Some(ScheduledRound { samples, extra, .. }) = self.rounds.get(round).copied() {
+            if samples > 0 || extra > 0 {
+                let pulls = self.left.iter().enumerate().map(|(place, &arm)| {
+                    let samples = samples + u64::from(place < extra);
+                    Pull { arm, samples }
+                });
+                self.pulls.clear();
+                self.pulls.extend(pulls.filter(|pull| pull.samples > 0));
+                return Some(Batch { round: round as u32, pulls: &self.pulls });
+            }
+            let kept = self.rounds.get(round + 1).map_or(1, |next| next.arms);
+            self.cut(arms, kept);
+            round += 1;
+            self.round = Some(round);
+        }
+        None
+    }
+
+    fn recommend(&self, arms: &Arms) -> usize {
+        match self.left.as_slice() {
+            [] => arms.best_by(|arm| arms.score(arm)),
+            [only] => *only,
+            // The round is not over: the best as far as is known.
+            [first, ..] => {
+                let mut keys = Vec::new();
+                self.rank(arms, &mut keys, |_, _, _| {});
+                keys.iter().min_by(|a, b| compare(a, b)).map_or(*first, |key| key.arm)
+            }
+        }
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        (self.round.is_some() && self.rounds.is_empty() && self.budget > 0).then_some(Stop::OneArm)
+    }
+
+    fn rounds(&self) -> &[Round] {
+        self.watched.as_deref().unwrap_or(&[])
+    }
+
+    fn watch(&mut self) {
+        self.watched.get_or_insert_default();
+    }
+}
+
+#[cfg(test)]
+mod tests;

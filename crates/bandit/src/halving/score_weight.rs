@@ -1,0 +1,68 @@
+//! How much a score counts beside a mean: SHUSS's t′ in its forms
+//! (Fabiano, Cazenave 2021), and Gumbel's (Danihelka et al. 2022).
+//!
+//! Arms are ranked by `q = mean + (t′/t⁺)·score`, where t⁺ is the number of
+//! samples behind the mean.
+
+use tesuji_core::Arms;
+
+/// The weight t′ of the score.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ScoreWeight {
+    /// The same in every round. 0: the score only breaks ties. Infinite: the
+    /// score alone, and the mean only breaks ties.
+    Constant(f64),
+    /// For scores that grow more exact as samples come in, such as AMAF:
+    /// `t′_r = (δ̃/δ) / ((σ_heu/σ)² + 1/s_r)` with s_r samples behind each score.
+    Adaptive {
+        /// δ̃/δ: how much the score flattens differences between arms.
+        delta: f64,
+        /// σ_heu/σ: how inexact the score would be with samples without end,
+        /// beside the deviation of one sample.
+        sigma: f64,
+    },
+    /// `t′ = 1/scale`, and `visit + max N` in the place of t⁺: ranking by
+    /// score + σ(q) of the Gumbel root, `σ(q) = (visit + max N)·scale·q`.
+    Gumbel {
+        /// Its c_visit.
+        visit: f64,
+        /// Its c_scale.
+        scale: f64,
+    },
+}
+
+impl ScoreWeight {
+    /// t′ for the arms that are left, or its equal.
+    pub fn value(&self, arms: &Arms, left: &[usize]) -> f64 {
+        match *self {
+            ScoreWeight::Constant(weight) => weight,
+            ScoreWeight::Adaptive { delta, sigma } => {
+                // All arms need a common t′; where their numbers of score
+                // samples differ, the mean stands for them.
+                let samples: f64 = left.iter().map(|&arm| arms.score_count(arm)).sum();
+                let each = samples / left.len() as f64;
+                if each > 0.0 { delta / (sigma * sigma + 1.0 / each) } else { 0.0 }
+            }
+            ScoreWeight::Gumbel { scale, .. } => 1.0 / scale,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_adaptive_weight_grows_with_the_samples_behind_the_score() {
+        let weight = ScoreWeight::Adaptive { delta: 0.5, sigma: 0.1 };
+        let mut arms = Arms::new(2);
+        assert_eq!(weight.value(&arms, &[0, 1]), 0.5 / (0.1 * 0.1));
+        arms.set_score(0, 0.5, 50.0);
+        arms.set_score(1, 0.5, 150.0);
+        // 0.5 / (0.01 + 1/100)
+        assert!((weight.value(&arms, &[0, 1]) - 25.0).abs() < 1e-9);
+        arms.set_score(0, 0.0, 0.0);
+        arms.set_score(1, 0.0, 0.0);
+        assert_eq!(weight.value(&arms, &[0, 1]), 0.0);
+    }
+}

@@ -1,0 +1,184 @@
+//! The family by name: `sh`, `shuss`, `gumbel`.
+
+use tesuji_core::Allocator;
+use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
+
+use crate::policy::{PolicyInfo, Recommends};
+
+use super::{Cut, Entrants, Halving, HalvingConfig, ScoreWeight, Spread};
+
+const LAMBDA: Parameter = Parameter {
+    name: "lambda",
+    meaning: "share of the arms kept by a round, or by each round in turn",
+    default: Some("0.5"),
+    values: Values { words: &[], number: Some(Interval::FRACTION), list: Some(Interval::FRACTION) },
+};
+const KEEP: Parameter = Parameter {
+    name: "keep",
+    meaning: "numbers of arms kept by the rounds in turn, in the place of lambda",
+    default: Some("off"),
+    values: Values { words: &["off"], number: None, list: Some(Interval::COUNT) },
+};
+const W: Parameter = Parameter {
+    name: "w",
+    meaning: "weight of earlier rounds in the means: 1 stockpiles, 0 restarts",
+    default: Some("1"),
+    values: Values::number(Interval::UNIT),
+};
+const UNIFORMING: Parameter = Parameter {
+    name: "uniforming",
+    meaning: "more of the budget to early rounds, so that arms × samples stays level",
+    default: Some("off"),
+    values: Values::words(&["off", "on"]),
+};
+const LEAST: Parameter = Parameter {
+    name: "least",
+    meaning: "least samples of an arm in a round while the budget lasts",
+    default: Some("0"),
+    values: Values::number(Interval { least: 0.0, ..Interval::COUNT }),
+};
+const T: Parameter = Parameter {
+    name: "t",
+    meaning: "t', the weight of the score beside the mean",
+    default: None,
+    values: Values { words: &["adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
+};
+const DELTA: Parameter = Parameter {
+    name: "delta",
+    meaning: "with t=adaptive: how much the score flattens differences",
+    default: Some("1"),
+    values: Values::number(Interval::NOT_NEGATIVE),
+};
+const SIGMA: Parameter = Parameter {
+    name: "sigma",
+    meaning: "with t=adaptive: the score's own error beside the deviation of a sample",
+    default: Some("0.1"),
+    values: Values::number(Interval::NOT_NEGATIVE),
+};
+const PRUNE: Parameter = Parameter {
+    name: "prune",
+    meaning: "samples the scores are worth: the worst arms by score are left out at the start",
+    default: Some("off"),
+    values: Values { words: &["off"], number: Some(Interval::POSITIVE), list: None },
+};
+const SCORE: Parameter = Parameter {
+    name: "score",
+    meaning: "where scores come from; any: whatever there is",
+    default: Some("any"),
+    values: Values::words(&["any", "amaf", "prior"]),
+};
+
+pub(crate) const SH: PolicyInfo = PolicyInfo {
+    name: "sh",
+    meaning: "Sequential Halving: rounds of equal samples, the worse arms cut after each",
+    source: "Karnin, Koren, Somekh 2013; lambda, w, uniforming: Fabiano, Cazenave 2021",
+    parameters: &[LAMBDA, KEEP, W, UNIFORMING, LEAST],
+    anytime: |_| false,
+    recommends: Recommends::Its,
+    build: |arguments| halving(shared(arguments)?),
+};
+
+pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
+    name: "shuss",
+    meaning: "Sequential Halving Using Scores: arms are ranked by mean + t'/samples · score",
+    source: "Fabiano, Cazenave 2021",
+    parameters: &[T, LAMBDA, KEEP, W, UNIFORMING, LEAST, DELTA, SIGMA, PRUNE, SCORE],
+    anytime: |_| false,
+    recommends: Recommends::Its,
+    build: |arguments| {
+        let pair = |name| arguments.number(name).unwrap_or(1.0);
+        let weight = match arguments.number("t") {
+            Some(weight) => ScoreWeight::Constant(weight),
+            None => ScoreWeight::Adaptive { delta: pair("delta"), sigma: pair("sigma") },
+        };
+        if matches!(weight, ScoreWeight::Constant(_)) && (pair("delta") != 1.0 || pair("sigma") != 0.1) {
+            return Err("delta and sigma belong to t=adaptive".to_owned());
+        }
+        let entrants = match arguments.number("prune") {
+            Some(worth) => Entrants::Pruned { worth },
+            None => Entrants::All,
+        };
+        halving(HalvingConfig { weight, entrants, ..shared(arguments)? })
+    },
+};
+
+pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
+    name: "gumbel",
+    meaning: "the best m arms by Gumbel noise + logits, halved by the same plus the transformed mean",
+    source: "Danihelka, Guez, Schrittwieser, Silver 2022",
+    parameters: &[
+        Parameter {
+            name: "m",
+            meaning: "arms that take part",
+            default: Some("16"),
+            values: Values::number(Interval::COUNT),
+        },
+        Parameter {
+            name: "visit",
+            meaning: "c_visit: samples added to the largest count in the weight of the mean",
+            default: Some("50"),
+            values: Values::number(Interval::NOT_NEGATIVE),
+        },
+        Parameter {
+            name: "scale",
+            meaning: "c_scale: what a sample adds to the weight of the mean",
+            default: Some("1"),
+            values: Values::number(Interval::POSITIVE),
+        },
+        Parameter {
+            name: "logits",
+            meaning: "what a unit of score adds to an arm's logit",
+            default: Some("1"),
+            values: Values::number(Interval::NOT_NEGATIVE),
+        },
+        LAMBDA,
+        UNIFORMING,
+        LEAST,
+    ],
+    anytime: |_| false,
+    recommends: Recommends::Its,
+    build: |arguments| {
+        let number = |name| arguments.number(name).unwrap_or(1.0);
+        halving(HalvingConfig {
+            cut: Cut::Lambda(lambdas(arguments)),
+            spread: spread(arguments),
+            least: number("least") as u64,
+            carry: 1.0,
+            weight: ScoreWeight::Gumbel { visit: number("visit"), scale: number("scale") },
+            entrants: Entrants::GumbelTop { m: number("m") as usize, logits: number("logits") },
+        })
+    },
+};
+
+fn halving(config: HalvingConfig) -> Result<Box<dyn Allocator>, String> {
+    Ok(Box::new(Halving::new(config)?))
+}
+
+/// What `sh` and `shuss` have in common.
+fn shared(arguments: &Arguments) -> Result<HalvingConfig, String> {
+    let cut = match arguments.list("keep") {
+        Some(_) if lambdas(arguments) != [0.5] => {
+            return Err("the cuts are given by lambda or by keep, not by both".to_owned());
+        }
+        Some(keep) => Cut::Keep(keep.iter().map(|&n| n as usize).collect()),
+        None => Cut::Lambda(lambdas(arguments)),
+    };
+    Ok(HalvingConfig {
+        cut,
+        spread: spread(arguments),
+        least: arguments.number("least").unwrap_or(0.0) as u64,
+        carry: arguments.number("w").unwrap_or(1.0),
+        ..HalvingConfig::default()
+    })
+}
+
+fn lambdas(arguments: &Arguments) -> Vec<f64> {
+    match arguments.list("lambda") {
+        Some(lambdas) => lambdas.to_vec(),
+        None => arguments.number("lambda").into_iter().collect(),
+    }
+}
+
+fn spread(arguments: &Arguments) -> Spread {
+    if arguments.word("uniforming") == Some("on") { Spread::Uniforming } else { Spread::Even }
+}
