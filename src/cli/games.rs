@@ -61,10 +61,10 @@ struct Setting {
 impl Game {
     fn of(info: &'static GameInfo) -> Game {
         let default = GameSpec::of(info).to_string();
-        let setting = |option: &'static tesuji::catalog::OptionInfo| Setting {
+        let setting = |option: &'static tesuji::core::spec::Parameter| Setting {
             name: option.name,
             values: option.values.to_string(),
-            default: option.default,
+            default: option.default.unwrap_or_default(),
             meaning: option.meaning,
         };
         let measured = GameSpec::measured();

@@ -1,9 +1,9 @@
 //! What can be wrong with a spec: one sentence that names the wrong word and
 //! says what is allowed.
 
-use thiserror::Error;
-
+use tesuji_core::spec::CallError;
 use tesuji_games::SizeError;
+use thiserror::Error;
 
 /// The text is no spec of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -34,28 +34,9 @@ pub enum SpecError {
         /// The sizes there are.
         allowed: String,
     },
-    /// The game has no such option.
-    #[error("{game} has no option '{word}': {allowed}")]
-    UnknownOption {
-        /// The game's name.
-        game: &'static str,
-        /// The option as given.
-        word: String,
-        /// The options there are.
-        allowed: String,
-    },
-    /// The option cannot have this value.
-    #[error("'{word}' is not a value of {game}'s option {option}: it is {allowed}")]
-    UnknownValue {
-        /// The game's name.
-        game: &'static str,
-        /// The option's name.
-        option: &'static str,
-        /// The value as given.
-        word: String,
-        /// The values there are.
-        allowed: String,
-    },
+    /// The options are not those of the game, or have other values than it allows.
+    #[error(transparent)]
+    Options(CallError),
     /// The game itself refuses the board.
     #[error(transparent)]
     Size(#[from] SizeError),

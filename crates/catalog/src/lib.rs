@@ -34,7 +34,7 @@ mod tests;
 
 pub use any::{AnyGame, Recording, Tally};
 pub use error::SpecError;
-pub use info::{Board, GameInfo, OptionInfo, Values};
+pub use info::{Board, GameInfo};
 pub use spec::GameSpec;
 pub use table::games;
 

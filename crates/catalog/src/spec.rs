@@ -13,13 +13,15 @@
 //! twin where it has one.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use tesuji_core::spec::{Arguments, Call, CallError};
 use tesuji_core::{Game, shortened};
 use tesuji_games::Misere;
 
 use crate::error::SpecError;
-use crate::info::{GameInfo, Value};
+use crate::info::GameInfo;
 use crate::table;
 use crate::{AnyGame, GameVisitor};
 
@@ -32,22 +34,19 @@ use crate::{AnyGame, GameVisitor};
 /// assert_eq!(spec.to_string(), "misere(go:9(komi=6.5))");
 /// assert_eq!(spec.to_string().parse(), Ok(spec));
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub struct GameSpec {
     info: &'static GameInfo,
     board: (usize, usize),
-    /// A value for each option of `info`, in its order.
-    options: Vec<Value>,
+    options: Arguments,
     misere: bool,
 }
 
 impl GameSpec {
     /// The game on its default board, with its default options.
     pub fn of(info: &'static GameInfo) -> GameSpec {
-        let value = |option: &'static crate::OptionInfo| {
-            option.values.parse(option.default).expect("the table's defaults are allowed")
-        };
-        let options = info.options.iter().map(value).collect();
+        let call = Call { name: info.name.to_owned(), arguments: Vec::new() };
+        let options = call.resolve(info.options).expect("every option of the table has a default");
         GameSpec { info, board: info.board.default(), options, misere: false }
     }
 
@@ -99,31 +98,12 @@ impl GameSpec {
     /// The value of an option that is one of several words. This and its kin
     /// panic where the game has no such option, or one of another kind.
     pub fn word(&self, option: &str) -> &'static str {
-        match self.value(option) {
-            Value::Word(word) => word,
-            other => panic!("{option}={other} is not a word"),
-        }
+        self.options.word(option).unwrap_or_else(|| panic!("{option} is not a word"))
     }
 
-    /// The value, in halves, of an option that is a multiple of one half.
-    pub fn halves(&self, option: &str) -> i32 {
-        match self.value(option) {
-            Value::Halves(halves) => halves,
-            other => panic!("{option}={other} is not a multiple of one half"),
-        }
-    }
-
-    /// The value of an option that is a whole number.
-    pub fn whole(&self, option: &str) -> u32 {
-        match self.value(option) {
-            Value::Whole(whole) => whole,
-            other => panic!("{option}={other} is not a whole number"),
-        }
-    }
-
-    fn value(&self, option: &str) -> Value {
-        let named = self.info.options.iter().zip(&self.options).find(|(info, _)| info.name == option);
-        *named.unwrap_or_else(|| panic!("the table has no option {option} of {}", self.info.name)).1
+    /// The value of an option that is a number.
+    pub fn number(&self, option: &str) -> f64 {
+        self.options.number(option).unwrap_or_else(|| panic!("{option} is not a number"))
     }
 
     fn set_size(&mut self, word: &str) -> Result<(), SpecError> {
@@ -143,45 +123,21 @@ impl GameSpec {
             })?;
         Ok(())
     }
+}
 
-    fn set_options(&mut self, text: &str) -> Result<(), SpecError> {
-        if text.trim().is_empty() {
-            return Ok(());
-        }
-        let mut given = vec![false; self.options.len()];
-        for assignment in text.split(',') {
-            let (name, value) = assignment.split_once('=').unwrap_or((assignment, ""));
-            let (name, value) = (name.trim(), value.trim());
-            let index = self.info.options.iter().position(|option| option.name == name);
-            let index = index.ok_or_else(|| SpecError::UnknownOption {
-                game: self.info.name,
-                word: shortened(name),
-                allowed: self.options_in_words(),
-            })?;
-            let option = &self.info.options[index];
-            if std::mem::replace(&mut given[index], true) {
-                return Err(SpecError::Form {
-                    text: shortened(text),
-                    reason: format!("the option {} is given twice", option.name),
-                });
-            }
-            self.options[index] = option.values.parse(value).ok_or_else(|| SpecError::UnknownValue {
-                game: self.info.name,
-                option: option.name,
-                word: shortened(value),
-                allowed: option.values.to_string(),
-            })?;
-        }
-        Ok(())
+/// What the table says of a game is told by its name.
+impl PartialEq for GameSpec {
+    fn eq(&self, other: &GameSpec) -> bool {
+        let key = |spec: &GameSpec| (spec.info.name, spec.board, spec.misere);
+        key(self) == key(other) && self.options == other.options
     }
+}
 
-    fn options_in_words(&self) -> String {
-        let names: Vec<&str> = self.info.options.iter().map(|option| option.name).collect();
-        match names.as_slice() {
-            [] => "it has none".to_owned(),
-            [name] => format!("its only option is {name}"),
-            names => format!("its options are {}", names.join(", ")),
-        }
+impl Eq for GameSpec {}
+
+impl Hash for GameSpec {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.info.name, self.board, self.misere, &self.options).hash(state);
     }
 }
 
@@ -198,11 +154,11 @@ impl FromStr for GameSpec {
             }
             _ => (false, lower.trim()),
         };
-        let (head, options) = match bracketed(inner) {
-            Some((head, Some(options))) => (head, options),
-            Some((_, None)) => return Err(form("the bracket before the options is not closed at the end")),
-            None => (inner, ""),
-        };
+        let call = Call::parse(inner).map_err(|error| match error {
+            CallError::Form { reason, .. } => form(reason),
+            other => SpecError::Options(other),
+        })?;
+        let head = call.name.as_str();
         let (name, size) = match head.split_once(':') {
             Some((name, size)) => (name.trim(), Some(size.trim())),
             None => (head.trim(), None),
@@ -221,7 +177,8 @@ impl FromStr for GameSpec {
         if let Some(size) = size {
             spec.set_size(size)?;
         }
-        spec.set_options(options)?;
+        let call = Call { name: info.name.to_owned(), ..call };
+        spec.options = call.resolve(info.options).map_err(SpecError::Options)?;
         spec.visit(Nothing)?;
         Ok(spec)
     }
@@ -244,13 +201,7 @@ impl fmt::Display for GameSpec {
         let (width, height) = self.board;
         let size = if width == height { format!("{width}") } else { format!("{width}x{height}") };
         let mut text = format!("{name}:{size}");
-        let set: Vec<String> = (self.info.options.iter().zip(&self.options))
-            .filter(|(info, value)| info.values.parse(info.default) != Some(**value))
-            .map(|(info, value)| format!("{}={value}", info.name))
-            .collect();
-        if !set.is_empty() {
-            text = format!("{text}({})", set.join(","));
-        }
+        text = format!("{text}{}", self.options);
         if wrapped {
             text = format!("misere({text})");
         }

@@ -5,11 +5,12 @@
 //! find through these two.
 
 use tesuji_core::Draws;
+use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_games::{self as games, goban};
 
 use crate::GameVisitor;
 use crate::error::SpecError;
-use crate::info::{Board, GameInfo, OptionInfo, Values};
+use crate::info::{Board, GameInfo};
 use crate::spec::{GameSpec, Twin};
 
 /// A line of the table.
@@ -41,11 +42,11 @@ macro_rules! table {
 table!(Atarigo, Ataxx, Breakthrough, Domineering, Go, Hex, Knightthrough, NoGo);
 
 /// What an even score means, where there can be one.
-const DRAWS: OptionInfo = OptionInfo {
+const DRAWS: Parameter = Parameter {
     name: "draws",
     meaning: "who wins an even score: Black, or half a point to each",
-    default: "black",
-    values: Values::Words(&["black", "half"]),
+    default: Some("black"),
+    values: Values::words(&["black", "half"]),
 };
 
 fn draws(spec: &GameSpec) -> Draws {
@@ -94,11 +95,11 @@ impl Entry for Ataxx {
         measured: &["8"],
         options: &[
             DRAWS,
-            OptionInfo {
+            Parameter {
                 name: "cap",
                 meaning: "the ply after which stones are counted as they stand",
-                default: "500",
-                values: Values::Whole(1..=100_000),
+                default: Some("500"),
+                values: Values::whole(1, 100_000),
             },
         ],
         perft: games::perft_files::ATAXX,
@@ -106,7 +107,7 @@ impl Entry for Ataxx {
 
     fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
         let (size, _) = spec.board();
-        let rules = games::AtaxxRules { size, draws: draws(spec), ply_cap: spec.whole("cap") };
+        let rules = games::AtaxxRules { size, draws: draws(spec), ply_cap: spec.number("cap") as u32 };
         Ok(twin.game(games::Ataxx::new(rules)?))
     }
 }
@@ -159,17 +160,22 @@ impl Entry for Go {
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &["5", "7", "9", "19"],
         options: &[
-            OptionInfo {
+            Parameter {
                 name: "komi",
                 meaning: "points that White gets for moving second",
-                default: "7.5",
-                values: Values::Halves(-722..=722),
+                default: Some("7.5"),
+                values: Values::number(Interval {
+                    least: -361.0,
+                    most: 361.0,
+                    open: (false, false),
+                    step: 0.5,
+                }),
             },
-            OptionInfo {
+            Parameter {
                 name: "superko",
                 meaning: "which repetitions are illegal, besides simple ko",
-                default: "positional",
-                values: Values::Words(&["positional", "situational", "off"]),
+                default: Some("positional"),
+                values: Values::words(&["positional", "situational", "off"]),
             },
             DRAWS,
         ],
@@ -183,7 +189,7 @@ impl Entry for Go {
             "situational" => games::Superko::Situational,
             _ => games::Superko::Positional,
         };
-        let komi_in_halves = spec.halves("komi") as i16;
+        let komi_in_halves = (spec.number("komi") * 2.0) as i16;
         let rules = games::GoRules { size, komi_in_halves, superko, draws: draws(spec) };
         Ok(on_goban!(twin, size, Go, rules))
     }
@@ -198,11 +204,11 @@ impl Entry for Hex {
         rules: "Black joins top and bottom, White left and right; one of them does.",
         board: Board::Square { default: 11, sizes: 2..=19 },
         measured: &["11"],
-        options: &[OptionInfo {
+        options: &[Parameter {
             name: "swap",
             meaning: "White may take over Black's first stone",
-            default: "off",
-            values: Values::Words(&["on", "off"]),
+            default: Some("off"),
+            values: Values::words(&["on", "off"]),
         }],
         perft: games::perft_files::HEX,
     };

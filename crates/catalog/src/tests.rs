@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use crate::{Board, GameInfo, GameSpec, SpecError, Values, games};
+use crate::{Board, GameInfo, GameSpec, SpecError, games};
 
 fn spec(text: &str) -> GameSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -91,17 +91,15 @@ fn boards_outside_the_table_are_refused() {
 fn every_value_of_every_option_can_be_started_and_is_read_back() {
     for info in games() {
         for option in info.options {
-            let values: Vec<String> = match &option.values {
-                Values::Words(words) => words.iter().map(|word| (*word).to_owned()).collect(),
-                Values::Halves(range) => [*range.start(), -1, 0, 13, *range.end()]
-                    .map(|halves| (f64::from(halves) / 2.0).to_string())
-                    .into(),
-                Values::Whole(range) => vec![range.start().to_string(), range.end().to_string()],
-            };
+            let mut values: Vec<String> = option.values.words.iter().map(|word| (*word).to_owned()).collect();
+            if let Some(interval) = option.values.number {
+                let numbers = [interval.least, -0.5, 0.0, 6.5, interval.most].into_iter();
+                values.extend(numbers.filter(|&n| interval.contains(n)).map(|n| n.to_string()));
+            }
             for value in values {
                 let spec = spec(&format!("{}({}={value})", info.name, option.name));
                 assert_eq!(spec.to_string().parse(), Ok(spec.clone()));
-                assert_eq!(spec.to_string().contains('('), value != option.default, "{spec}");
+                assert_eq!(spec.to_string().contains('('), Some(value.as_str()) != option.default, "{spec}");
                 assert!(spec.start().unwrap().n_moves() > 0);
             }
         }
@@ -152,14 +150,15 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
         ("hex:7(komi=3)", "hex has no option 'komi': its only option is swap"),
         ("domineering(swap=on)", "domineering has no option 'swap': it has none"),
         ("hex(swap=maybe)", "'maybe' is not a value of hex's option swap: it is on or off"),
-        ("hex(swap)", "'' is not a value of hex's option swap: it is on or off"),
+        ("hex(swap=)", "'' is not a value of hex's option swap: it is on or off"),
+        ("hex(swap)", "'hex(swap)' is not a game: options are written name=value, with commas between them"),
         ("go(kom=1)", "go has no option 'kom': its options are komi, superko, draws"),
-        ("go(komi=0.25)", "'0.25' is not a value of go's option komi: it is -361 to 361 in steps of 0.5"),
-        ("hex(swap=on,swap=on)", "'swap=on,swap=on' is not a game: the option swap is given twice"),
         (
-            "hex(swap=on",
-            "'hex(swap=on' is not a game: the bracket before the options is not closed at the end",
+            "go(komi=0.25)",
+            "'0.25' is not a value of go's option komi: it is a number from -361 to 361 in steps of 0.5",
         ),
+        ("hex(swap=on,swap=on)", "hex's option swap is given twice"),
+        ("hex(swap=on", "'hex(swap=on' is not a game: the bracket is not closed at the end"),
         ("misere(hex:7", "'misere(hex:7' is not a game: misere( has no closing bracket at the end"),
         (
             "misere(nohex)",

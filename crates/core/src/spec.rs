@@ -11,6 +11,7 @@
 //! each its value, or a sentence that names the wrong word and what is allowed.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
 
@@ -49,8 +50,8 @@ pub struct Interval {
     pub most: f64,
     /// Whether the ends are left out, the lower and the upper.
     pub open: (bool, bool),
-    /// Whether only whole numbers are meant.
-    pub whole: bool,
+    /// Only multiples of this are meant: 1 for whole numbers. 0 for all numbers.
+    pub step: f64,
 }
 
 impl Interval {
@@ -58,13 +59,13 @@ impl Interval {
     pub const POSITIVE: Interval = Interval { open: (true, true), ..Interval::NOT_NEGATIVE };
     /// Numbers from 0.
     pub const NOT_NEGATIVE: Interval =
-        Interval { least: 0.0, most: f64::INFINITY, open: (false, true), whole: false };
+        Interval { least: 0.0, most: f64::INFINITY, open: (false, true), step: 0.0 };
     /// Numbers from 0, and infinity.
     pub const UP_TO_INFINITY: Interval = Interval { open: (false, false), ..Interval::NOT_NEGATIVE };
     /// Whole numbers from 1.
-    pub const COUNT: Interval = Interval { least: 1.0, whole: true, ..Interval::NOT_NEGATIVE };
+    pub const COUNT: Interval = Interval { least: 1.0, step: 1.0, ..Interval::NOT_NEGATIVE };
     /// Numbers from 0 to 1.
-    pub const UNIT: Interval = Interval { least: 0.0, most: 1.0, open: (false, false), whole: false };
+    pub const UNIT: Interval = Interval { least: 0.0, most: 1.0, open: (false, false), step: 0.0 };
     /// Numbers between 0 and 1.
     pub const FRACTION: Interval = Interval { open: (true, true), ..Interval::UNIT };
 
@@ -73,8 +74,8 @@ impl Interval {
         let above = if self.open.0 { number > self.least } else { number >= self.least };
         let below = if self.open.1 { number < self.most } else { number <= self.most };
         // Doubles hold whole numbers up to 2⁵³ exactly.
-        let fits = !self.whole || (number.fract() == 0.0 && number <= (1_u64 << 53) as f64);
-        above && below && fits
+        let is_multiple = (number / self.step).fract() == 0.0 && number.abs() <= (1_u64 << 53) as f64;
+        above && below && (self.step == 0.0 || is_multiple)
     }
 
     fn parse(&self, text: &str) -> Option<f64> {
@@ -91,15 +92,17 @@ impl Interval {
 /// What is allowed, in words: "a number above 0 and below 1".
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.whole { "a whole number " } else { "a number " })?;
+        f.write_str(if self.step == 1.0 { "a whole number " } else { "a number " })?;
         let lower = if self.open.0 { "above" } else { "from" };
         write!(f, "{lower} {}", self.least)?;
         match (self.most == f64::INFINITY, self.open.1) {
-            (true, true) => Ok(()),
-            (true, false) => f.write_str(" to inf"),
-            (false, true) => write!(f, " and below {}", self.most),
-            (false, false) => write!(f, " to {}", self.most),
+            (true, true) => {}
+            (true, false) => f.write_str(" to inf")?,
+            (false, true) => write!(f, " and below {}", self.most)?,
+            (false, false) => write!(f, " to {}", self.most)?,
         }
+        let is_common = self.step == 0.0 || self.step == 1.0;
+        if is_common { Ok(()) } else { write!(f, " in steps of {}", self.step) }
     }
 }
 
@@ -107,6 +110,11 @@ impl Values {
     /// One of these words.
     pub const fn words(words: &'static [&'static str]) -> Values {
         Values { words, number: None, list: None }
+    }
+
+    /// A whole number within these bounds, ends included.
+    pub const fn whole(least: u32, most: u32) -> Values {
+        Values::number(Interval { least: least as f64, most: most as f64, open: (false, false), step: 1.0 })
     }
 
     /// A number.
@@ -150,6 +158,15 @@ pub enum Value {
     List(Vec<f64>),
 }
 
+/// Numbers are never NaN, and 0 has one sign only.
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_string().hash(state);
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -178,11 +195,26 @@ impl fmt::Display for Plain {
     }
 }
 
-/// Values for the parameters of one thing, in the order of its table.
-#[derive(Clone, PartialEq, Debug)]
+/// Values for the parameters of one thing, in the order of its table. Two of
+/// the same thing are equal where their values are.
+#[derive(Clone, Debug)]
 pub struct Arguments {
     parameters: &'static [Parameter],
     values: Vec<Value>,
+}
+
+impl PartialEq for Arguments {
+    fn eq(&self, other: &Arguments) -> bool {
+        self.values == other.values
+    }
+}
+
+impl Eq for Arguments {}
+
+impl Hash for Arguments {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.values.hash(state);
+    }
 }
 
 impl Arguments {
@@ -253,7 +285,7 @@ pub enum CallError {
         reason: &'static str,
     },
     /// There is no such parameter.
-    #[error("{name} has no parameter '{word}': {allowed}")]
+    #[error("{name} has no option '{word}': {allowed}")]
     UnknownParameter {
         /// Whose parameter.
         name: String,
@@ -275,7 +307,7 @@ pub enum CallError {
         allowed: String,
     },
     /// The parameter cannot have this value.
-    #[error("'{word}' is not a value of {name}'s parameter {parameter}: it is {allowed}")]
+    #[error("'{word}' is not a value of {name}'s option {parameter}: it is {allowed}")]
     Value {
         /// Whose parameter.
         name: String,
@@ -287,7 +319,7 @@ pub enum CallError {
         allowed: String,
     },
     /// The parameter is given more than once.
-    #[error("{name}'s parameter {parameter} is given twice")]
+    #[error("{name}'s option {parameter} is given twice")]
     Twice {
         /// Whose parameter.
         name: String,
@@ -317,7 +349,7 @@ impl Call {
             for argument in split_outside_brackets(inner).ok_or_else(|| form("brackets do not match"))? {
                 let (key, value) = argument
                     .split_once('=')
-                    .ok_or_else(|| form("parameters are written name=value, with commas between them"))?;
+                    .ok_or_else(|| form("options are written name=value, with commas between them"))?;
                 arguments.push((key.trim().to_owned(), value.trim().to_owned()));
             }
         }
@@ -363,10 +395,10 @@ impl Call {
 fn in_words(parameters: &[Parameter]) -> String {
     match parameters {
         [] => "it has none".to_owned(),
-        [only] => format!("its only parameter is {}", only.name),
+        [only] => format!("its only option is {}", only.name),
         several => {
             let names: Vec<&str> = several.iter().map(|parameter| parameter.name).collect();
-            format!("its parameters are {}", names.join(", "))
+            format!("its options are {}", names.join(", "))
         }
     }
 }
@@ -435,12 +467,12 @@ mod tests {
             refusal("x"),
             "x needs t, the weight of the score: adaptive or a number from 0 to inf, as in x(t=…)"
         );
-        assert_eq!(refusal("x(t=1,u=2)"), "x has no parameter 'u': its parameters are lambda, t");
-        assert_eq!(refusal("x(t=1,t=2)"), "x's parameter t is given twice");
+        assert_eq!(refusal("x(t=1,u=2)"), "x has no option 'u': its options are lambda, t");
+        assert_eq!(refusal("x(t=1,t=2)"), "x's option t is given twice");
         assert_eq!(refusal("x(t=1"), "'x(t=1' is not understood: the bracket is not closed at the end");
         assert_eq!(
             refusal("x(1)"),
-            "'x(1)' is not understood: parameters are written name=value, with commas between them"
+            "'x(1)' is not understood: options are written name=value, with commas between them"
         );
         assert_eq!(refusal("x(t=[1)"), "'x(t=[1)' is not understood: brackets do not match");
         for bad in ["nan", "1e999", "+1", "-1", "", "infinity", "-inf", "[1]", "1 2"] {
