@@ -1,12 +1,15 @@
-//! Statistics as tables and pages. Nothing here plays or measures.
+//! Statistics as tables, plots and pages. Nothing here plays or measures.
 //!
 //! - [`Table`]: rows for a terminal and for a page;
-//! - [`html`]: the page around them;
+//! - [`figure`]: plots as SVG, without any library for them: a [`figure::Figure`]
+//!   is data, and says how it looks in one file that needs no other;
+//! - [`html`]: the page around both;
 //! - [`numbers`]: numbers as people read them.
 //!
-//! Equal input gives equal output, to the byte: pages can be kept beside the
-//! code and compared.
+//! Equal input gives equal output, to the byte: pages and plots can be kept
+//! beside the code and compared.
 
+pub mod figure;
 pub mod html;
 pub mod numbers;
 mod table;
