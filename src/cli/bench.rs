@@ -4,9 +4,9 @@ use anyhow::Result;
 use clap::value_parser;
 use tesuji::catalog::{GameSpec, Recording};
 use tesuji::core::isa;
+use tesuji_report::numbers::grouped;
 
 use super::measure::{self, Settings};
-use super::numbers::grouped;
 
 /// Play random games and show how many a second, how long, and who wins
 ///

@@ -3,8 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 use tesuji::catalog::{Board, GameInfo, GameSpec, games};
-
-use super::table::Table;
+use tesuji_report::Table;
 
 /// List the games, their boards and their options
 #[derive(clap::Args)]
@@ -21,9 +20,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     let mut names = Table::new(
         "Games, and their misère twins, in which whoever would win loses",
-        &["game", "misère twin", "board", "rules"],
+        ["game", "misère twin", "board", "rules"],
     );
-    let mut options = Table::new("Options", &["game", "option", "values", "default", "meaning"]);
+    let mut options = Table::new("Options", ["game", "option", "values", "default", "meaning"]);
     for info in games() {
         let game = Game::of(info);
         let board = format!("{} ({})", game.default_size, game.sizes);

@@ -6,10 +6,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, Recording, Tally};
 use tesuji::core::{Seed, Side};
+use tesuji_report::Table;
+use tesuji_report::numbers::{rate, share};
 
-use super::numbers::{rate, share};
 use super::peers::{self, Peer};
-use super::table::Table;
 
 /// How to measure.
 pub(super) struct Settings {
@@ -79,7 +79,7 @@ fn speed(spec: &GameSpec, first_mover: Side, tally: Tally, cpu_seconds: f64) -> 
 pub(super) fn table(title: String, speeds: &[Speed]) -> Table {
     let mut table = Table::new(
         title,
-        &["game", "#per CPU second", "#moves", "first", "#wins", "peer", "#its per second", "#ratio"],
+        ["game", "#per CPU second", "#moves", "first", "#wins", "peer", "#its per second", "#ratio"],
     );
     for speed in speeds {
         let peer = speed.peer.map_or_else(Default::default, |peer| {

@@ -9,15 +9,12 @@
 mod bench;
 mod completions;
 mod games;
-mod html;
 mod machine;
 mod measure;
-mod numbers;
 mod peers;
 mod perft;
 mod play;
 mod reproduce;
-mod table;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -6,9 +6,8 @@ use anyhow::Result;
 use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
-
-use super::numbers::{duration, grouped, rate};
-use super::table::Table;
+use tesuji_report::Table;
+use tesuji_report::numbers::{duration, grouped, rate};
 
 /// Count the legal move sequences of exactly D plies
 ///
@@ -63,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let game = args.from.begin(&spec)?;
     let mut depths = Vec::new();
     let title = format!("Legal move sequences of {spec}");
-    let mut table = Table::new(title, &["#depth", "#sequences", "#time", "#per second"]);
+    let mut table = Table::new(title, ["#depth", "#sequences", "#time", "#per second"]);
     for depth in 1..=args.depth {
         let start = Instant::now();
         let count = game.perft(depth);
@@ -82,7 +81,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     super::print(&table.text())?;
     if let Some(divide) = divide {
         let title = format!("\nDepth {}, by first move", args.depth);
-        let mut table = Table::new(title, &["move", "#sequences"]);
+        let mut table = Table::new(title, ["move", "#sequences"]);
         divide.into_iter().for_each(|(name, count)| table.row([name, grouped(count)]));
         super::print(&table.text())?;
     }

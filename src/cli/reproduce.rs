@@ -9,12 +9,12 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, Recording, games};
 use tesuji::core::{Seed, perft_file};
+use tesuji_report::numbers::grouped;
+use tesuji_report::{Table, html};
 
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
-use super::numbers::grouped;
-use super::table::Table;
-use super::{html, print};
+use super::print;
 
 /// Measure again what is claimed, beside what was published, as tables and a page
 #[derive(clap::Args)]
@@ -108,7 +108,7 @@ fn counts(largest: u64) -> Result<Vec<Counts>> {
 fn perft_table(all: &[Counts]) -> Table {
     let mut table = Table::new(
         "Legal move sequences up to a number of plies, beside those of the slow rules",
-        &["game", "plies", "#slow rules", "#measured", "verdict"],
+        ["game", "plies", "#slow rules", "#measured", "verdict"],
     );
     for counts in all {
         let whole = counts.expected.last() == Some(&0);

@@ -1,28 +1,44 @@
 //! A table for a terminal and for a page.
+//!
+//! Cells are text that is ready to read: who makes a table knows how its
+//! numbers are best written ([`crate::numbers`] helps). The table only puts
+//! them under each other.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, presets};
+
+use crate::html;
 
 /// Longer rows are wrapped.
 const WIDTH: u16 = 112;
 
 /// Rows of text under named columns.
-pub(super) struct Table {
+///
+/// ```
+/// use tesuji_report::Table;
+///
+/// let mut table = Table::new("Samples by arm", ["arm", "#samples"]);
+/// table.row(["left".to_owned(), "2,048".to_owned()]);
+/// assert!(table.text().starts_with("Samples by arm\n"));
+/// assert!(table.html().contains("<td class=\"number\">2,048</td>"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
     /// What the table shows, in a line above it.
-    pub(super) title: String,
+    pub title: String,
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug)]
 enum Column {
     /// Words, on the left.
-    Words(&'static str),
+    Words(String),
     /// Numbers, on the right.
-    Numbers(&'static str),
+    Numbers(String),
 }
 
 impl Column {
-    fn name(self) -> &'static str {
+    fn name(&self) -> &str {
         match self {
             Column::Words(name) | Column::Numbers(name) => name,
         }
@@ -31,27 +47,29 @@ impl Column {
 
 impl Table {
     /// A table without rows. A column's name that begins with `#` is of numbers.
-    pub(super) fn new(title: impl Into<String>, columns: &[&'static str]) -> Table {
-        let column = |name: &&'static str| match name.strip_prefix('#') {
-            Some(name) => Column::Numbers(name),
-            None => Column::Words(name),
+    pub fn new(title: impl Into<String>, columns: impl IntoIterator<Item = impl AsRef<str>>) -> Table {
+        let column = |name: &str| match name.strip_prefix('#') {
+            Some(name) => Column::Numbers(name.to_owned()),
+            None => Column::Words(name.to_owned()),
         };
-        Table { title: title.into(), columns: columns.iter().map(column).collect(), rows: Vec::new() }
+        let columns = columns.into_iter().map(|name| column(name.as_ref())).collect();
+        Table { title: title.into(), columns, rows: Vec::new() }
     }
 
     /// Adds a row, a cell for each column.
-    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        debug_assert_eq!(N, self.columns.len());
-        self.rows.push(cells.into());
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells: Vec<String> = cells.into_iter().collect();
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
     }
 
     /// The table as a terminal shows it.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(presets::UTF8_HORIZONTAL_ONLY);
         // The same width everywhere, so that output can be compared.
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
-        table.set_header(self.columns.iter().map(|column| column.name()));
+        table.set_header(self.columns.iter().map(Column::name));
         table.add_rows(&self.rows);
         for (index, column) in self.columns.iter().enumerate() {
             if let (Column::Numbers(_), Some(shown)) = (column, table.column_mut(index)) {
@@ -65,10 +83,10 @@ impl Table {
     }
 
     /// The table as a page shows it.
-    pub(super) fn html(&self) -> String {
+    pub fn html(&self) -> String {
         let cell = |tag: &str, column: &Column, text: &str| {
             let class = if matches!(column, Column::Numbers(_)) { " class=\"number\"" } else { "" };
-            format!("<{tag}{class}>{}</{tag}>", super::html::escaped(text))
+            format!("<{tag}{class}>{}</{tag}>", html::escaped(text))
         };
         let head: String = self.columns.iter().map(|column| cell("th", column, column.name())).collect();
         let row = |cells: &Vec<String>| {
@@ -79,7 +97,7 @@ impl Table {
         let body: String = self.rows.iter().map(row).collect();
         format!(
             "<h2>{}</h2>\n<div class=\"table\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n",
-            super::html::escaped(&self.title)
+            html::escaped(&self.title)
         )
     }
 }

@@ -1,12 +1,13 @@
-//! A page that needs nothing but itself.
+//! A page that needs nothing but itself: no script, no style sheet, no picture
+//! from elsewhere, so that it can be mailed, kept and opened in ten years.
 
 /// The text with everything that a page could misread replaced.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A whole page. The title is text; the body is HTML.
-pub(super) fn page(title: &str, body: &str) -> String {
+pub fn page(title: &str, body: &str) -> String {
     let title = escaped(title);
     format!(
         r#"<!doctype html>

@@ -1,0 +1,17 @@
+//! Statistics as tables, plots and pages. Nothing here plays or measures.
+//!
+//! - [`Table`]: rows for a terminal and for a page;
+//! - [`figure`]: plots as SVG, without any library for them: a [`figure::Figure`]
+//!   is data, and says how it looks in one file that needs no other;
+//! - [`html`]: the page around both;
+//! - [`numbers`]: numbers as people read them.
+//!
+//! Equal input gives equal output, to the byte: pages and plots can be kept
+//! beside the code and compared.
+
+pub mod figure;
+pub mod html;
+pub mod numbers;
+mod table;
+
+pub use table::Table;

@@ -1,0 +1,135 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+/// A count with commas: 6,182,818.
+pub fn grouped(count: u64) -> String {
+    with_commas(&count.to_string())
+}
+
+fn with_commas(digits: &str) -> String {
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with that many decimals, with commas and a true minus: −1,234.50.
+pub fn decimal(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    // Digits that are all zero carry no sign.
+    let sign = if value < 0.0 && text.contains(|digit| matches!(digit, '1'..='9')) { "−" } else { "" };
+    format!("{sign}{}{rest}", with_commas(whole))
+}
+
+/// A number to four digits, whole ones below ten million in full: 0.001, 2,048, 10⁻⁴, 2.5×10⁻⁶.
+pub fn readable(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return decimal(value, 0);
+    }
+    if value.fract() == 0.0 && value.abs() < 1e7 {
+        return decimal(value, 0);
+    }
+    // Rust rounds before it chooses the exponent, so 0.00099999 is 0.001 here too.
+    let text = format!("{value:.3e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-3..7).contains(&exponent) {
+        return without_zeros(&decimal(value, (3 - exponent).max(0) as usize)).to_owned();
+    }
+    let mantissa = without_zeros(mantissa).replace('-', "−");
+    let power = format!("10{}", superscript(exponent));
+    match mantissa.as_str() {
+        "1" => power,
+        "−1" => format!("−{power}"),
+        _ => format!("{mantissa}×{power}"),
+    }
+}
+
+fn without_zeros(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+fn superscript(number: i32) -> String {
+    let raised = |sign: char| match sign {
+        '-' => '⁻',
+        // These three alone are not with the others in Unicode.
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
+    };
+    number.to_string().chars().map(raised).collect()
+}
+
+/// A rate to three digits or so, with commas: 1,230,000.
+pub fn rate(per_second: f64) -> String {
+    if !per_second.is_finite() {
+        return "–".to_owned();
+    }
+    let scale = 10_f64.powi((per_second.max(1.0).log10().floor() as i32 - 2).max(0));
+    grouped(((per_second / scale).round() * scale) as u64)
+}
+
+/// A duration in the unit that fits it.
+pub fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    if seconds >= 1.0 {
+        format!("{seconds:.2} s")
+    } else if seconds >= 1e-3 {
+        format!("{:.1} ms", seconds * 1e3)
+    } else {
+        format!("{:.1} µs", seconds * 1e6)
+    }
+}
+
+/// A share in per cent with its standard error: 52.31 ± 0.16 %.
+pub fn share((mean, standard_error): (f64, f64)) -> String {
+    format!("{:.2} ± {:.2} %", mean * 100.0, standard_error * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0.0, 7.4, 1234.0, 1_234_567.0, f64::INFINITY].map(rate),
+            ["0", "7", "1,230", "1,230,000", "–"]
+        );
+        assert_eq!(duration(Duration::from_micros(1500)), "1.5 ms");
+        assert_eq!(share((0.5, 0.0016)), "50.00 ± 0.16 %");
+    }
+
+    #[test]
+    fn decimals_have_commas_and_a_sign() {
+        let two = |value| decimal(value, 2);
+        assert_eq!(
+            [0.0, -0.001, -1234.5, 999.999, 1e6, f64::NAN].map(two),
+            ["0.00", "0.00", "−1,234.50", "1,000.00", "1,000,000.00", "–"]
+        );
+        assert_eq!(decimal(2048.0, 0), "2,048");
+    }
+
+    #[test]
+    fn readable_numbers_change_form_with_their_size() {
+        assert_eq!(
+            [0.0, 0.1, 0.001, 0.00099999, 0.0001, 2.5e-6, -1e-12, -0.00327].map(readable),
+            ["0", "0.1", "0.001", "0.001", "10⁻⁴", "2.5×10⁻⁶", "−10⁻¹²", "−0.00327"]
+        );
+        assert_eq!(
+            [1.0, 2048.0, 2336.25, 1_234_567.0, 1e7, 3.45e30].map(readable),
+            ["1", "2,048", "2,336", "1,234,567", "10⁷", "3.45×10³⁰"]
+        );
+    }
+}
