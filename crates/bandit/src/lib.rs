@@ -25,10 +25,28 @@
 //! # Ok::<(), tesuji_bandit::PolicyError>(())
 //! ```
 
+mod anytime;
+mod gaps;
+mod greedy;
+mod memo;
+mod ocba;
 mod policy;
+mod rejects;
+mod steps;
 mod table;
+mod thompson;
+mod ucb;
 mod uniform;
+mod voi;
 
+pub use anytime::AnytimeHalving;
+pub use gaps::{UGapEb, UGapEbConfig};
+pub use greedy::{HalfGreedy, HalfGreedyConfig};
+pub use ocba::{Ocba, OcbaConfig};
 pub use policy::{PolicyError, PolicyInfo, PolicySpec, Recommends};
+pub use rejects::SuccessiveRejects;
 pub use table::policies;
+pub use thompson::{TopTwoThompson, TopTwoThompsonConfig};
+pub use ucb::{Bonus, Recommendation, Ucb, UcbConfig, Until};
 pub use uniform::Uniform;
+pub use voi::{Bound, Form, Voi, VoiConfig, bounds};

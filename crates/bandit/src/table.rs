@@ -1,9 +1,26 @@
 //! The policies there are: one line each, the rest beside its code.
 
 use crate::policy::PolicyInfo;
-use crate::uniform;
+use crate::{anytime, gaps, greedy, ocba, rejects, thompson, ucb, uniform, voi};
 
-static POLICIES: &[PolicyInfo] = &[uniform::INFO];
+static POLICIES: &[PolicyInfo] = &[
+    uniform::INFO,
+    anytime::INFO,
+    ucb::UCB,
+    ucb::UCB1,
+    voi::VCT,
+    voi::ECT,
+    voi::BCT,
+    greedy::INFO,
+    ucb::UCB_SQRT,
+    voi::VOI,
+    rejects::INFO,
+    ucb::UCB_E,
+    gaps::INFO,
+    thompson::INFO,
+    ocba::INFO,
+    ucb::LIL_UCB,
+];
 
 /// All policies, in the order in which people read about them.
 pub fn policies() -> &'static [PolicyInfo] {
