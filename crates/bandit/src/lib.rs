@@ -28,6 +28,7 @@
 mod anytime;
 mod gaps;
 mod greedy;
+mod lanes;
 mod memo;
 mod ocba;
 mod policy;

@@ -102,16 +102,6 @@ impl Steps {
     }
 }
 
-/// The arms with the greatest value, in index order, into `chosen`; gives the
-/// value. All arms where all values are −∞.
-pub(crate) fn greatest(values: &[f64], chosen: &mut Vec<usize>) -> f64 {
-    let greatest =
-        values.iter().fold(f64::NEG_INFINITY, |best, &value| if value > best { value } else { best });
-    chosen.clear();
-    chosen.extend(values.iter().enumerate().filter(|&(_, &value)| value == greatest).map(|(arm, _)| arm));
-    greatest
-}
-
 #[cfg(test)]
 mod tests {
     use tesuji_core::Rewards;
@@ -149,14 +139,5 @@ mod tests {
     fn deeper_openings_go_level_by_level() {
         assert_eq!(opening(&[0, 2, 0], 3, 99), [vec![0, 2], vec![0, 2], vec![0, 1, 2]]);
         assert_eq!(opening(&[0, 2, 0], 3, 5), [vec![0, 2], vec![0, 2], vec![0]]);
-    }
-
-    #[test]
-    fn equal_values_are_all_chosen() {
-        let mut chosen = Vec::new();
-        assert_eq!(greatest(&[0.5, 2.0, 1.0, 2.0], &mut chosen), 2.0);
-        assert_eq!(chosen, [1, 3]);
-        assert_eq!(greatest(&[f64::NEG_INFINITY; 2], &mut chosen), f64::NEG_INFINITY);
-        assert_eq!(chosen, [0, 1]);
     }
 }

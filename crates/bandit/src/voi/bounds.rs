@@ -45,16 +45,22 @@ pub fn hoeffding(arm: &Gap) -> f64 {
 /// any start above ½: its first step lands at or above the solution, and from
 /// there it comes down steadily. At the solution the exponential is known, which
 /// leaves `m = b − u + 1 / (2 rate b)`.
-pub fn midpoint(arm: &Gap) -> f64 {
+///
+/// `ln_rate` is the logarithm of the rate, which callers have at hand.
+pub fn midpoint(arm: &Gap, ln_rate: f64) -> f64 {
     let plain = hoeffding(arm);
-    if arm.ln_gain == f64::NEG_INFINITY {
+    if arm.gain <= 0.0 {
         return plain;
     }
     let exponent = arm.rate * (arm.gap * arm.gap);
-    let constant = exponent + arm.ln_gain + LN_2 + 0.5 * libm::log(arm.rate);
+    let constant = exponent + (arm.ln_gain + (LN_2 + 0.5 * ln_rate));
     // Where m's slope is not negative at b0 = max(u, 1/√(2 rate)), m rises from u on.
-    let least = exponent.max(0.5);
-    if least - 0.5 * libm::log(least) >= constant {
+    let rises = if exponent < 0.5 {
+        constant <= 0.5 * (1.0 + LN_2)
+    } else {
+        2.0 * arm.rate * arm.gain * arm.gap <= 1.0
+    };
+    if rises {
         return plain;
     }
     let b = (larger_solution(constant) / arm.rate).sqrt();
@@ -63,16 +69,17 @@ pub fn midpoint(arm: &Gap) -> f64 {
     if minimum < arm.gain { (libm::log(minimum) - exponent).min(plain) } else { plain }
 }
 
-/// The larger solution of `x − ½ ln x = constant`, which is above the left side's
-/// minimum at x = ½.
+/// The larger solution of `x − ½ ln x = constant`, to about twelve digits.
+/// `constant` is above the left side's minimum, `½ (1 + ln 2)` at x = ½.
 fn larger_solution(constant: f64) -> f64 {
     let mut x = constant.max(1.0);
-    // Errors are squared, less a small factor, in every step: five or six do, and
-    // the limit is for solutions next to ½, where m hardly depends on x.
+    // A step squares the error and divides it by about 4x², so a small step leaves
+    // next to none. Three do; the limit is for solutions next to ½, where steps are
+    // small too, but m hardly depends on x.
     for _ in 0..60 {
         let step = (x - 0.5 * libm::log(x) - constant) / (1.0 - 0.5 / x);
         x -= step;
-        if step.abs() <= 1e-9 * x {
+        if step.abs() <= 1e-6 * x {
             break;
         }
     }

@@ -25,8 +25,9 @@ use tesuji_core::{Allocator, Arms, Batch, Rng, Stop};
 
 pub(crate) use specs::{BCT, ECT, VCT, VOI};
 
+use crate::lanes::{greatest, maximum};
 use crate::memo::Memo;
-use crate::steps::{Course, Steps, greatest};
+use crate::steps::{Course, Steps};
 use bounds::Gap;
 
 /// What a policy by the value of information does.
@@ -84,6 +85,7 @@ pub struct Voi {
     /// Whether the columns hold what the arms hold, but for the last batch.
     filled: bool,
     columns: Columns,
+    leaders: Leaders,
     /// `ln n`.
     logarithms: Memo,
     /// What the last arms were chosen by: `ln Λ` of each, −∞ where it is only known
@@ -102,6 +104,8 @@ struct Columns {
     counts: Vec<f64>,
     /// `ln n`, or `ln (n + 1)`: what the form divides by.
     ln_divisors: Vec<f64>,
+    /// `ln 2n`: the logarithm of Hoeffding's rate.
+    ln_rates: Vec<f64>,
     variances: Vec<f64>,
 }
 
@@ -117,20 +121,23 @@ struct Leaders {
 }
 
 impl Leaders {
-    fn of(means: &[f64]) -> Leaders {
-        let (mut best, mut second) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for &mean in means {
-            if mean > best {
-                (best, second) = (mean, best);
-            } else if mean < best && mean > second {
-                second = mean;
-            }
-        }
+    fn new() -> Leaders {
+        let nothing = f64::NEG_INFINITY;
+        Leaders { best: 0.0, top: (0.0, nothing, 0.0), others: (0.0, nothing) }
+    }
+
+    fn update(&mut self, means: &[f64]) {
+        let best = maximum(means, |mean| mean);
+        let second = maximum(means, |mean| if mean < best { mean } else { f64::NEG_INFINITY });
         // Sums of rewards that are not whole may be a hair above their number.
         let rise = (1.0 - best).max(0.0);
         let all_tied = second == f64::NEG_INFINITY;
         let (fall, gap) = if all_tied { (best.max(rise), 0.0) } else { (second, best - second) };
-        Leaders { best, top: (fall, libm::log(fall), gap), others: (rise, libm::log(rise)) }
+        // Mostly one of the two is as it was before, and its logarithm is known.
+        let ln = |number: f64, (known, ln_known)| if number == known { ln_known } else { libm::log(number) };
+        let ln_fall = ln(fall, (self.top.0, self.top.1));
+        let ln_rise = ln(rise, self.others);
+        *self = Leaders { best, top: (fall, ln_fall, gap), others: (rise, ln_rise) };
     }
 
     #[inline]
@@ -155,6 +162,7 @@ impl Voi {
             stop: None,
             filled: false,
             columns: Columns::default(),
+            leaders: Leaders::new(),
             logarithms: Memo::default(),
             values: Vec::new(),
             chosen: Vec::new(),
@@ -177,6 +185,7 @@ impl Voi {
             Form::LimitOfNext => self.ln(count + 1),
             Form::Perfect | Form::Blinkered => 0.0,
         };
+        self.columns.ln_rates[arm] = LN_2 + self.ln(count);
         if self.config.bound == Bound::Bernstein {
             self.columns.variances[arm] = arms.variance(arm).unwrap_or(0.0);
         }
@@ -187,8 +196,8 @@ impl Voi {
         let n_arms = arms.len();
         let most = arms.total().saturating_add(self.steps.left()).saturating_add(1);
         self.logarithms.extend(most, |number| libm::log(number as f64));
-        let Columns { means, counts, ln_divisors, variances } = &mut self.columns;
-        for column in [means, counts, ln_divisors, variances, &mut self.values] {
+        let Columns { means, counts, ln_divisors, ln_rates, variances } = &mut self.columns;
+        for column in [means, counts, ln_divisors, ln_rates, variances, &mut self.values] {
             column.clear();
             column.resize(n_arms, 0.0);
         }
@@ -205,7 +214,8 @@ impl Voi {
 
     /// Puts the arms with the greatest value into `chosen` and gives `ln Λ`.
     fn choose(&mut self) -> f64 {
-        let leaders = Leaders::of(&self.columns.means);
+        self.leaders.update(&self.columns.means);
+        let leaders = self.leaders;
         match (self.config.form, self.config.bound) {
             (Form::Blinkered, _) => self.blinkered_values(&leaders),
             (_, Bound::Hoeffding) => self.hoeffding_values(&leaders),
@@ -224,7 +234,7 @@ impl Voi {
     }
 
     fn bernstein_values(&mut self, leaders: &Leaders) {
-        let Columns { means, counts, ln_divisors, variances } = &self.columns;
+        let Columns { means, counts, ln_divisors, variances, .. } = &self.columns;
         for (arm, value) in self.values.iter_mut().enumerate() {
             let gap = leaders.gap(means[arm], 2.0 * counts[arm]);
             *value = bounds::bernstein(&gap, counts[arm], variances[arm]) - ln_divisors[arm];
@@ -234,13 +244,14 @@ impl Voi {
     /// The midpoint costs some logarithms, so only arms are asked whose value
     /// without it, which is never smaller, is as great as the best so far.
     fn midpoint_values(&mut self, leaders: &Leaders) {
-        let Columns { means, counts, ln_divisors, .. } = &self.columns;
+        let Columns { means, counts, ln_divisors, ln_rates, .. } = &self.columns;
         let mut best = f64::NEG_INFINITY;
         for (arm, value) in self.values.iter_mut().enumerate() {
             let gap = leaders.gap(means[arm], 2.0 * counts[arm]);
             *value = f64::NEG_INFINITY;
             if bounds::hoeffding(&gap) - ln_divisors[arm] >= best {
-                *value = remembered_midpoint(&mut self.midpoints[arm], &gap) - ln_divisors[arm];
+                *value =
+                    remembered_midpoint(&mut self.midpoints[arm], &gap, || ln_rates[arm]) - ln_divisors[arm];
                 best = best.max(*value);
             }
         }
@@ -263,7 +274,9 @@ impl Voi {
             if most >= best {
                 *value = match self.config.bound {
                     Bound::Hoeffding => most,
-                    Bound::Midpoint => remembered_midpoint(&mut self.midpoints[arm], &gap) + LN_2,
+                    Bound::Midpoint => {
+                        remembered_midpoint(&mut self.midpoints[arm], &gap, || libm::log(rate)) + LN_2
+                    }
                     Bound::Bernstein => bounds::blinkered_bernstein(&gap, count, variances[arm], left),
                 };
                 best = best.max(*value);
@@ -274,9 +287,9 @@ impl Voi {
 
 /// The midpoint bound, computed only if this is not the arm it was computed for.
 #[inline]
-fn remembered_midpoint(memory: &mut (Gap, f64), gap: &Gap) -> f64 {
+fn remembered_midpoint(memory: &mut (Gap, f64), gap: &Gap, ln_rate: impl Fn() -> f64) -> f64 {
     if memory.0 != *gap {
-        *memory = (*gap, bounds::midpoint(gap));
+        *memory = (*gap, bounds::midpoint(gap, ln_rate()));
     }
     memory.1
 }
