@@ -24,6 +24,14 @@
 //! assert_eq!((decision.arm, decision.spent), (2, 300));
 //! # Ok::<(), tesuji_bandit::PolicyError>(())
 //! ```
+//!
+//! | policies | what they go by |
+//! |---|---|
+//! | [`Uniform`] | nothing: the yardstick |
+//! | [`AnytimeHalving`], [`SuccessiveRejects`] | the better arms go on to the next round |
+//! | [`Ucb`] | the mean and a [`Bonus`]: UCB, UCB1, UCB√, UCB-E, lil'UCB |
+//! | [`Voi`] | the value of information by a [`Bound`]: VCT, ECT, BCT, and SR+CR's |
+//! | [`HalfGreedy`], [`UGapEb`], [`TopTwoThompson`], [`Ocba`] | the leader against its rivals |
 
 mod anytime;
 mod gaps;

@@ -209,6 +209,31 @@ fn anytime_policies_do_not_look_at_their_budget() {
     }
 }
 
+#[test]
+fn specs_are_printed_as_short_as_they_can_be() {
+    for (text, printed) in [
+        ("UCB( c = 0.30 )", "ucb(c=0.3)"),
+        ("ucb(recommend=mean,c=1)", "ucb(c=1)"),
+        ("ect(form=perfect,stop=0)", "ect(form=perfect)"),
+        ("bct(form=blinkered,stop=0.000001)", "bct(stop=1e-6,form=blinkered)"),
+        ("ocba(first=5,step=2)", "ocba(step=2)"),
+        ("lil-ucb(stop=off)", "lil-ucb"),
+    ] {
+        assert_eq!(text.parse::<PolicySpec>().map(|spec| spec.to_string()).as_deref(), Ok(printed));
+    }
+    let refusal = |text: &str| text.parse::<PolicySpec>().unwrap_err().to_string();
+    assert_eq!(refusal("ucb"), "ucb needs c, how much is explored: a number from 0, as in ucb(c=…)");
+    assert_eq!(
+        refusal("vct(form=best)"),
+        "'best' is not a value of vct's parameter form: it is limit or perfect or blinkered"
+    );
+    for text in
+        ["ugapeb", "ucb-e", "ocba(step=0)", "ocba(first=1.5)", "half-greedy(greed=2)", "lil-ucb(delta=1)"]
+    {
+        assert!(text.parse::<PolicySpec>().is_err(), "{text}");
+    }
+}
+
 /// On an easy bandit no policy is clearly worse than equal samples for all.
 #[test]
 fn policies_find_the_best_of_easy_arms() {

@@ -189,8 +189,8 @@ impl Columns {
     }
 
     /// The first arm with the greatest `mean + weight · factor`. Each lane finds
-    /// its own without a jump, and then they are compared: which arm leads cannot
-    /// be foreseen, and a jump that depends on it would cost more than all arms.
+    /// its own without a jump, and then the few lanes are compared: which arm leads
+    /// cannot be foreseen, and a wrong guess would cost more than several arms.
     #[inline]
     fn first_greatest(&self, weight: f64) -> usize {
         let mut best = [f64::NEG_INFINITY; LANES];

@@ -145,8 +145,14 @@ impl Leaders {
         if mean == self.best {
             Gap { gain: self.top.0, ln_gain: self.top.1, gap: self.top.2, rate }
         } else {
-            Gap { gain: self.others.0, ln_gain: self.others.1, gap: self.best - mean, rate }
+            self.behind(mean, rate)
         }
+    }
+
+    /// The gap of an arm that is not tied with α.
+    #[inline]
+    fn behind(&self, mean: f64, rate: f64) -> Gap {
+        Gap { gain: self.others.0, ln_gain: self.others.1, gap: self.best - mean, rate }
     }
 }
 
@@ -225,11 +231,17 @@ impl Voi {
         greatest(&self.values, &mut self.chosen)
     }
 
+    /// Both cases for every arm and then a choice between them: without a jump, so
+    /// that vector instructions can do it.
     fn hoeffding_values(&mut self, leaders: &Leaders) {
         let Columns { means, counts, ln_divisors, .. } = &self.columns;
+        let top = leaders.gap(leaders.best, 0.0);
         let arms = means.iter().zip(counts).zip(ln_divisors);
         for (value, ((&mean, &count), &ln_divisor)) in self.values.iter_mut().zip(arms) {
-            *value = bounds::hoeffding(&leaders.gap(mean, 2.0 * count)) - ln_divisor;
+            let rate = 2.0 * count;
+            let tied = bounds::hoeffding(&Gap { rate, ..top });
+            let behind = bounds::hoeffding(&leaders.behind(mean, rate));
+            *value = if mean == leaders.best { tied } else { behind } - ln_divisor;
         }
     }
 
