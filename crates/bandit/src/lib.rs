@@ -24,15 +24,43 @@
 //! assert_eq!((decision.arm, decision.spent), (2, 300));
 //! # Ok::<(), tesuji_bandit::PolicyError>(())
 //! ```
+//!
+//! | policies | what they go by |
+//! |---|---|
+//! | [`Uniform`] | nothing: the yardstick |
+//! | [`Halving`] | the better arms go on to the next round, by mean and score: SH, SHUSS, Gumbel |
+//! | [`AnytimeHalving`], [`SuccessiveRejects`] | the same by mean, again and again, or one arm at a time |
+//! | [`Ucb`] | the mean and a [`Bonus`]: UCB, UCB1, UCB√, UCB-E, lil'UCB |
+//! | [`Voi`] | the value of information by a [`Bound`]: VCT, ECT, BCT, and SR+CR's |
+//! | [`HalfGreedy`], [`UGapEb`], [`TopTwoThompson`], [`Ocba`] | the leader against its rivals |
 
+mod anytime;
+mod gaps;
+mod greedy;
 mod halving;
+mod lanes;
+mod memo;
+mod ocba;
 mod policy;
+mod rejects;
+mod steps;
 mod table;
+mod thompson;
+mod ucb;
 mod uniform;
+mod voi;
 
+pub use anytime::AnytimeHalving;
+pub use gaps::{UGapEb, UGapEbConfig};
+pub use greedy::{HalfGreedy, HalfGreedyConfig};
 pub use halving::{
     Cut, Entrants, Halving, HalvingConfig, ScheduledRound, ScoreWeight, Spread, pruned, schedule, sizes,
 };
+pub use ocba::{Ocba, OcbaConfig};
 pub use policy::{PolicyError, PolicyInfo, PolicySpec, Recommends};
+pub use rejects::SuccessiveRejects;
 pub use table::policies;
+pub use thompson::{TopTwoThompson, TopTwoThompsonConfig};
+pub use ucb::{Bonus, Recommendation, Ucb, UcbConfig, Until};
 pub use uniform::Uniform;
+pub use voi::{Bound, Form, Voi, VoiConfig, bounds};

@@ -2,9 +2,29 @@
 
 use crate::halving::{GUMBEL, SH, SHUSS};
 use crate::policy::PolicyInfo;
-use crate::uniform;
+use crate::{anytime, gaps, greedy, ocba, rejects, thompson, ucb, uniform, voi};
 
-static POLICIES: &[PolicyInfo] = &[uniform::INFO, SH, SHUSS, GUMBEL];
+static POLICIES: &[PolicyInfo] = &[
+    uniform::INFO,
+    SH,
+    SHUSS,
+    GUMBEL,
+    anytime::INFO,
+    ucb::UCB,
+    ucb::UCB1,
+    voi::VCT,
+    voi::ECT,
+    voi::BCT,
+    greedy::INFO,
+    ucb::UCB_SQRT,
+    voi::VOI,
+    rejects::INFO,
+    ucb::UCB_E,
+    gaps::INFO,
+    thompson::INFO,
+    ocba::INFO,
+    ucb::LIL_UCB,
+];
 
 /// All policies, in the order in which people read about them.
 pub fn policies() -> &'static [PolicyInfo] {

@@ -187,6 +187,7 @@ impl Halving {
             self.rounds = schedule(&sizes, self.budget, self.config.spread, self.config.least);
             self.scheduled = Some((self.n_arms, self.budget));
         }
+        self.ranking.reserve(self.n_arms);
         self.left.clear();
         self.left.extend(0..self.n_arms);
         rng.shuffle(&mut self.left);

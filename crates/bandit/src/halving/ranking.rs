@@ -24,6 +24,15 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
+    /// Takes the memory that ranking so many arms may need, whatever their keys.
+    pub(super) fn reserve(&mut self, n_arms: usize) {
+        let n = n_arms.min(FEW);
+        self.firsts.clear();
+        self.firsts.reserve(n);
+        self.before.clear();
+        self.before.reserve(n);
+    }
+
     /// Puts the best keys first. Their places are their indices.
     pub(super) fn sort(&mut self, keys: &mut [Key]) {
         debug_assert!(keys.iter().enumerate().all(|(place, key)| key.place == place));

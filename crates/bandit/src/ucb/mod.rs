@@ -1,0 +1,217 @@
+//! Upper confidence bounds: sample the arm whose mean plus bonus is greatest.
+//!
+//! UCB, UCB1, UCB√, UCB-E and lil'UCB differ only in the [`Bonus`]; this is
+//! the one loop behind them. It is the inner loop of long experiments, so it
+//! keeps means and factors in columns, brings only the last arm's up to date,
+//! and looks for the greatest value lane by lane, as vector instructions do.
+
+mod bonus;
+mod specs;
+#[cfg(test)]
+mod tests;
+
+use tesuji_core::{Allocator, Arms, Batch, Rng, Stop};
+
+pub use bonus::Bonus;
+pub(crate) use specs::{LIL_UCB, UCB, UCB_E, UCB_SQRT, UCB1};
+
+use crate::memo::Memo;
+use crate::steps::{Course, Steps};
+
+/// What an upper confidence bound policy does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct UcbConfig {
+    /// What is added to the mean.
+    pub bonus: Bonus,
+    /// Which arm is recommended.
+    pub recommend: Recommendation,
+    /// When sampling ends.
+    pub until: Until,
+}
+
+/// Which arm an upper confidence bound policy recommends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Recommendation {
+    /// The arm with the best mean.
+    #[default]
+    BestMean,
+    /// The arm with the most samples.
+    MostSampled,
+}
+
+/// When sampling ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Until {
+    /// When the budget is spent.
+    #[default]
+    Spent,
+    /// Also when one arm has at least `1 + λm` samples, all others `m` together,
+    /// λ = 1 + 10/n: the stopping rule of lil'UCB's heuristic.
+    Certain,
+}
+
+/// Samples the arm with the greatest `mean + bonus`, the first of equals, after
+/// every arm once.
+///
+/// ```
+/// use tesuji_bandit::{Bonus, Recommendation, Ucb, UcbConfig, Until};
+/// let config =
+///     UcbConfig { bonus: Bonus::Ucb { c: 0.4 }, recommend: Recommendation::BestMean, until: Until::Spent };
+/// assert!(Ucb::new(config).is_ok());
+/// let refused = Ucb::new(UcbConfig { bonus: Bonus::Ucb { c: -1.0 }, ..config }).unwrap_err();
+/// assert_eq!(refused, "c is -1, and has to be a number from 0");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ucb {
+    config: UcbConfig,
+    steps: Steps,
+    stop: Option<Stop>,
+    /// Whether the columns hold what the arms hold, but for the last batch.
+    filled: bool,
+    columns: Columns,
+    by_total: Memo,
+    by_count: Memo,
+}
+
+impl Ucb {
+    /// A policy, or a sentence that says which constant is wrong.
+    pub fn new(config: UcbConfig) -> Result<Ucb, String> {
+        config.bonus.validate()?;
+        Ok(Ucb {
+            config,
+            steps: Steps::default(),
+            stop: None,
+            filled: false,
+            columns: Columns::default(),
+            by_total: Memo::default(),
+            by_count: Memo::default(),
+        })
+    }
+
+    #[inline]
+    fn refresh(&mut self, arms: &Arms, arm: usize) {
+        let bonus = self.config.bonus;
+        self.columns.means[arm] = arms.mean(arm);
+        self.columns.factors[arm] = self.by_count.at(arms.count(arm), |count| bonus.arm_factor(count));
+    }
+
+    #[cold]
+    fn fill(&mut self, arms: &Arms) {
+        let bonus = self.config.bonus;
+        let most = arms.total().saturating_add(self.steps.left());
+        self.by_total.extend(most, |total| bonus.total_factor(total));
+        self.by_count.extend(most, |count| bonus.arm_factor(count));
+        self.columns.clear(arms.len());
+        for arm in 0..arms.len() {
+            self.refresh(arms, arm);
+        }
+        self.filled = true;
+    }
+}
+
+impl Allocator for Ucb {
+    fn begin(&mut self, n_arms: usize, budget: u64) {
+        self.steps.begin(n_arms, budget);
+        self.stop = None;
+        self.filled = false;
+    }
+
+    fn next_batch(&mut self, arms: &Arms, _: &mut Rng) -> Option<Batch<'_>> {
+        if self.config.until == Until::Certain && self.steps.n_arms() == 1 && self.steps.left() > 0 {
+            self.stop = Some(Stop::OneArm);
+        }
+        if self.stop.is_some() {
+            return None;
+        }
+        match self.steps.open(arms, 1) {
+            Course::Spent => return None,
+            Course::Made => return Some(self.steps.batch()),
+            Course::Open => {}
+        }
+        if self.config.until == Until::Certain && is_certain(arms) {
+            self.stop = Some(Stop::Certain);
+            return None;
+        }
+        if self.filled {
+            // Once the columns are filled every batch is one arm.
+            let arm = self.steps.last()[0].arm;
+            self.refresh(arms, arm);
+        } else {
+            self.fill(arms);
+        }
+        let bonus = self.config.bonus;
+        let weight = self.by_total.at(arms.total(), |total| bonus.total_factor(total));
+        let arm = self.columns.first_greatest(weight);
+        self.steps.pull(arm, 1);
+        Some(self.steps.batch())
+    }
+
+    fn recommend(&self, arms: &Arms) -> usize {
+        match self.config.recommend {
+            Recommendation::BestMean => arms.best_mean(),
+            Recommendation::MostSampled => arms.most_sampled(),
+        }
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        self.stop
+    }
+}
+
+/// Whether an arm's samples outweigh those of all others, by the rule of
+/// lil'UCB: `n_i ≥ 1 + λ Σ_{j≠i} n_j`.
+fn is_certain(arms: &Arms) -> bool {
+    let lambda = 1.0 + 10.0 / arms.len() as f64;
+    (0..arms.len()).any(|arm| {
+        let (own, others) = (arms.count(arm), arms.total() - arms.count(arm));
+        own as f64 >= 1.0 + lambda * others as f64
+    })
+}
+
+/// How many arms are looked at together.
+const LANES: usize = 4;
+
+/// Means and arm factors, filled up to whole groups of lanes with arms that
+/// are never the greatest.
+#[derive(Clone, Debug, Default)]
+struct Columns {
+    means: Vec<f64>,
+    factors: Vec<f64>,
+}
+
+impl Columns {
+    fn clear(&mut self, n_arms: usize) {
+        let padded = n_arms.next_multiple_of(LANES);
+        self.means.clear();
+        self.means.resize(padded, f64::NEG_INFINITY);
+        self.factors.clear();
+        self.factors.resize(padded, 0.0);
+    }
+
+    /// The first arm with the greatest `mean + weight · factor`. Each lane finds
+    /// its own without a jump, and then the few lanes are compared: which arm leads
+    /// cannot be foreseen, and a wrong guess would cost more than several arms.
+    #[inline]
+    fn first_greatest(&self, weight: f64) -> usize {
+        let mut best = [f64::NEG_INFINITY; LANES];
+        let mut groups = [0_u64; LANES];
+        let means = self.means.chunks_exact(LANES);
+        let factors = self.factors.chunks_exact(LANES);
+        for (group, (means, factors)) in means.zip(factors).enumerate() {
+            for lane in 0..LANES {
+                let value = means[lane] + weight * factors[lane];
+                let ahead = value > best[lane];
+                best[lane] = if ahead { value } else { best[lane] };
+                groups[lane] = if ahead { group as u64 } else { groups[lane] };
+            }
+        }
+        let (mut value, mut arm) = (best[0], groups[0] as usize * LANES);
+        for lane in 1..LANES {
+            let other = groups[lane] as usize * LANES + lane;
+            let ahead = best[lane] > value || (best[lane] == value && other < arm);
+            value = if ahead { best[lane] } else { value };
+            arm = if ahead { other } else { arm };
+        }
+        arm
+    }
+}
