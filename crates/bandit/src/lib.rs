@@ -27,6 +27,7 @@
 
 mod policy;
 mod table;
+pub mod testbed;
 mod uniform;
 
 pub use policy::{PolicyError, PolicyInfo, PolicySpec, Recommends};
