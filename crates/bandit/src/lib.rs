@@ -45,6 +45,7 @@ mod policy;
 mod rejects;
 mod steps;
 mod table;
+pub mod testbed;
 mod thompson;
 mod ucb;
 mod uniform;

@@ -1,0 +1,258 @@
+//! Many runs of many policies: the table that says which is best at which budget.
+//!
+//! Runs are done in chunks of a fixed size, each by whichever thread is free, and
+//! merged in the order of their numbers, so the table has the same bits on any
+//! number of threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tesuji_core::Seed;
+use thiserror::Error;
+
+use super::arms_spec::{ArmsError, ArmsSpec};
+use super::run::{Bed, Contender};
+use super::scores::{ScoreModel, ScoreModelError};
+use super::tally::{Cell, ChunkCell, Row};
+use super::values::ArmValues;
+use crate::policy::{PolicySpec, Recommends};
+
+/// The runs of a chunk: enough that handing it in costs nothing, few enough that
+/// a thousand runs keep eight threads busy. Published results depend on it, in
+/// their last bits.
+const CHUNK: u64 = 100;
+
+/// An experiment: policies on arms.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use tesuji_bandit::testbed::Laboratory;
+/// use tesuji_core::Seed;
+///
+/// let laboratory = Laboratory {
+///     arms: "1:4".parse()?,
+///     budgets: vec![40, 400],
+///     policies: vec!["uniform".parse()?],
+///     runs: 200,
+///     seed: Seed::new(1),
+///     scores: None,
+///     threads: 1,
+/// };
+/// let rows = laboratory.run(&|_| {}, &AtomicBool::new(false))?;
+/// assert!(rows[0].regret > rows[1].regret);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Laboratory {
+    /// The setting.
+    pub arms: ArmsSpec,
+    /// The budgets, in samples: at least one, each at least 1.
+    pub budgets: Vec<u64>,
+    /// The policies, at least one. The others' regrets are compared with the first's.
+    pub policies: Vec<PolicySpec>,
+    /// How many runs, at least 1.
+    pub runs: u64,
+    /// The address of all random numbers.
+    pub seed: Seed,
+    /// Where scores come from; without, all are 0.
+    pub scores: Option<ScoreModel>,
+    /// The threads to use, at least 1. Changes nothing of the result.
+    pub threads: usize,
+}
+
+/// The experiment cannot be done.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum LaboratoryError {
+    /// There is no policy.
+    #[error("there is no policy to try: give at least one")]
+    NoPolicy,
+    /// There is no budget.
+    #[error("there is no budget: give at least one number of samples")]
+    NoBudget,
+    /// A budget of 0.
+    #[error("a budget of 0 samples decides nothing: give at least 1")]
+    EmptyBudget,
+    /// No runs.
+    #[error("0 runs measure nothing: give at least 1")]
+    NoRuns,
+    /// No threads.
+    #[error("0 threads do nothing: give at least 1")]
+    NoThreads,
+    /// The values of the arms cannot be read.
+    #[error(transparent)]
+    Arms(#[from] ArmsError),
+    /// The score model is not allowed.
+    #[error(transparent)]
+    Scores(#[from] ScoreModelError),
+}
+
+impl Laboratory {
+    /// Does the runs, and gives a row for each policy and, within it, each
+    /// budget, in the order given.
+    ///
+    /// `progress` is told, again and again, how many runs are done so far, counting each
+    /// policy: `runs · policies` is all. Once `cancel` is true no more runs are begun, and
+    /// the rows are those of the first runs, as if only so many had been asked for: see
+    /// [`Row::runs`]. If not even the first hundred are done there are no rows.
+    pub fn run(
+        &self,
+        progress: &(dyn Fn(u64) + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<Vec<Row>, LaboratoryError> {
+        self.check()?;
+        let values = self.arms.load()?;
+        let contenders: Vec<Contender<'_>> = self.policies.iter().map(contender).collect();
+        let plan = self.plan(&values, &contenders);
+        let cells = plan.cells(self.threads, progress, cancel);
+        if cells[0].runs() == 0 {
+            return Ok(Vec::new());
+        }
+        let row = |policy: usize, budget: u64| {
+            let column = plan.budgets.binary_search(&budget).expect("sorted from these");
+            cells[policy * plan.budgets.len() + column].row(&self.arms, &self.policies[policy], budget)
+        };
+        let policies = 0..self.policies.len();
+        Ok(policies.flat_map(|policy| self.budgets.iter().map(move |&budget| row(policy, budget))).collect())
+    }
+
+    fn check(&self) -> Result<(), LaboratoryError> {
+        if self.policies.is_empty() {
+            return Err(LaboratoryError::NoPolicy);
+        }
+        if self.budgets.is_empty() {
+            return Err(LaboratoryError::NoBudget);
+        }
+        if self.budgets.contains(&0) {
+            return Err(LaboratoryError::EmptyBudget);
+        }
+        if self.runs == 0 {
+            return Err(LaboratoryError::NoRuns);
+        }
+        if self.threads == 0 {
+            return Err(LaboratoryError::NoThreads);
+        }
+        self.scores.map_or(Ok(()), |model| Ok(model.check()?))
+    }
+
+    fn plan<'a>(&self, values: &'a ArmValues, contenders: &'a [Contender<'a>]) -> Plan<'a> {
+        let mut budgets = self.budgets.clone();
+        budgets.sort_unstable();
+        budgets.dedup();
+        Plan { values, budgets, contenders, runs: self.runs, seed: self.seed, scores: self.scores }
+    }
+}
+
+fn contender(policy: &PolicySpec) -> Contender<'_> {
+    Contender {
+        make: Box::new(|| policy.allocator()),
+        anytime: policy.is_anytime(),
+        most_sampled_too: policy.info().recommends == Recommends::MostSampledToo,
+    }
+}
+
+/// A laboratory with its values at hand and its policies as makers of allocators.
+pub(super) struct Plan<'a> {
+    pub(super) values: &'a ArmValues,
+    /// In ascending order, each once.
+    pub(super) budgets: Vec<u64>,
+    pub(super) contenders: &'a [Contender<'a>],
+    pub(super) runs: u64,
+    pub(super) seed: Seed,
+    pub(super) scores: Option<ScoreModel>,
+}
+
+impl Plan<'_> {
+    /// The tallies, policy by policy and within it budget by budget.
+    pub(super) fn cells(
+        &self,
+        threads: usize,
+        progress: &(dyn Fn(u64) + Sync),
+        cancel: &AtomicBool,
+    ) -> Vec<Cell> {
+        let n_chunks = self.runs.div_ceil(CHUNK);
+        let counter = AtomicU64::new(0);
+        let desk = Mutex::new(Desk::new(self.contenders.len() * self.budgets.len()));
+        let work = || {
+            let mut bed = Bed::new(self.seed, self.values, &self.budgets, self.contenders, self.scores);
+            loop {
+                let chunk = counter.fetch_add(1, Ordering::Relaxed);
+                if chunk >= n_chunks {
+                    return;
+                }
+                let mut cells = lock(&desk).blank();
+                let runs = chunk * CHUNK..self.runs.min((chunk + 1) * CHUNK);
+                let n_runs = runs.end - runs.start;
+                for run in runs {
+                    if cancel.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    bed.run(run, &mut cells);
+                }
+                let mut desk = lock(&desk);
+                desk.hand_in(chunk, cells);
+                desk.done += n_runs * self.contenders.len() as u64;
+                // Told with the desk still held, so that the numbers only grow.
+                progress(desk.done);
+            }
+        };
+        // The caller is a worker too: with one thread there is no other.
+        std::thread::scope(|scope| {
+            for _ in 1..threads.min(usize::try_from(n_chunks).unwrap_or(usize::MAX)) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        desk.into_inner().unwrap_or_else(PoisonError::into_inner).cells
+    }
+}
+
+/// Where chunks are handed in, in any order, and merged in theirs.
+struct Desk {
+    cells: Vec<Cell>,
+    /// The chunk to be merged next.
+    next: u64,
+    /// Chunks that came before their turn.
+    early: Vec<(u64, Vec<ChunkCell>)>,
+    /// Merged chunks, to be used again.
+    blanks: Vec<Vec<ChunkCell>>,
+    /// Runs handed in, counting each policy.
+    done: u64,
+}
+
+/// A panic of another worker ends the whole experiment soon; what the desk
+/// holds is not looked at any more.
+fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
+    desk.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Desk {
+    fn new(n_cells: usize) -> Desk {
+        Desk {
+            cells: vec![Cell::default(); n_cells],
+            next: 0,
+            early: Vec::new(),
+            blanks: Vec::new(),
+            done: 0,
+        }
+    }
+
+    /// Cells for a chunk, with nothing in them.
+    fn blank(&mut self) -> Vec<ChunkCell> {
+        let mut cells = self.blanks.pop().unwrap_or_default();
+        cells.clear();
+        cells.resize(self.cells.len(), ChunkCell::default());
+        cells
+    }
+
+    fn hand_in(&mut self, chunk: u64, cells: Vec<ChunkCell>) {
+        self.early.push((chunk, cells));
+        while let Some(at) = self.early.iter().position(|(chunk, _)| *chunk == self.next) {
+            let (_, cells) = self.early.swap_remove(at);
+            for (cell, chunk) in self.cells.iter_mut().zip(&cells) {
+                cell.merge(chunk);
+            }
+            self.blanks.push(cells);
+            self.next += 1;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The testbed: arms whose values are known, so that regret can be measured.
+//!
+//! | module | question |
+//! |---|---|
+//! | `arms_spec`, `values` | which values do the arms have? |
+//! | `stream` | which samples win? |
+//! | `scores` | what would a heuristic say of the arms? |
+//! | `run` | what does a policy make of one run? |
+//! | `tally` | what comes of many runs? |
+//! | `laboratory` | which policy is best, at which budget? |
+//!
+//! Runs are compared with *common random numbers*: run `r` has the same
+//! values, the same order of arms, the same scores and the same luck for every policy
+//! and budget. Its addresses, below the laboratory's seed:
+//!
+//! ```text
+//! run / "values"                     the values, where a setting draws them
+//! run / "order"                      which arm is at which place
+//! run / "streams" (arm, round)       the rewards
+//! run / "scores", run / "online"     the scores' bias and their own samples
+//! run / "policy"                     the policy's own choices
+//! ```
+//!
+//! The setting and the policy are no part of an address: equal arms have equal luck
+//! in different settings too.
+
+mod arms_spec;
+mod laboratory;
+#[cfg(test)]
+mod laboratory_tests;
+mod run;
+mod scores;
+mod stream;
+mod tally;
+#[cfg(test)]
+mod test_policies;
+mod values;
+
+pub use arms_spec::{ArmsError, ArmsSpec, MOST_ARMS, ValueRule};
+pub use laboratory::{Laboratory, LaboratoryError};
+pub use scores::{ScoreModel, ScoreModelError, Scores};
+pub use stream::{Streams, Threshold};
+pub use tally::Row;
+pub use values::ArmValues;

@@ -1,0 +1,273 @@
+//! One run of the testbed: values, an order of the arms, their streams, and
+//! every policy on them in turn.
+//!
+//! The places of the arms are shuffled, so that a policy which breaks ties by index
+//! gains nothing; values, scores and rewards belong to the arm, not to the place.
+
+use tesuji_core::{Allocator, Arms, Pull, Rewards, Rng, Score, Seed};
+
+use super::scores::{ScoreModel, Scores};
+use super::stream::{Streams, Threshold};
+use super::tally::{ChunkCell, Outcome};
+use super::values::ArmValues;
+
+/// A policy as the testbed sees it.
+pub(super) struct Contender<'a> {
+    /// Makes an allocator: each worker has its own.
+    pub(super) make: Box<dyn Fn() -> Box<dyn Allocator> + Sync + 'a>,
+    /// Whether one run gives its outcome at every smaller budget.
+    pub(super) anytime: bool,
+    /// Whether the most sampled arm and the best mean are judged too.
+    pub(super) most_sampled_too: bool,
+}
+
+/// What a run needs, used again for every run of a worker.
+pub(super) struct Bed<'a> {
+    seed: Seed,
+    arm_values: &'a ArmValues,
+    /// In ascending order, each once.
+    budgets: &'a [u64],
+    contenders: &'a [Contender<'a>],
+    allocators: Vec<Box<dyn Allocator>>,
+    /// By arm.
+    values: Vec<f64>,
+    /// The same, as the streams want them.
+    thresholds: Vec<Threshold>,
+    /// Which arm is at which place.
+    order: Vec<u32>,
+    table: Table,
+    /// A policy's outcomes, by budget.
+    outcomes: Vec<Outcome>,
+    /// The first policy's regrets, by budget.
+    yardstick: Vec<f64>,
+}
+
+/// The arms as a policy meets them: indices here are places.
+struct Table {
+    /// The best value less that of the arm.
+    gaps: Vec<f64>,
+    streams: Streams,
+    scores: Option<Scores>,
+    arms: Arms,
+    /// A batch that is split.
+    pulls: Vec<Pull>,
+}
+
+impl<'a> Bed<'a> {
+    pub(super) fn new(
+        seed: Seed,
+        arm_values: &'a ArmValues,
+        budgets: &'a [u64],
+        contenders: &'a [Contender<'a>],
+        scores: Option<ScoreModel>,
+    ) -> Bed<'a> {
+        debug_assert!(budgets.is_sorted_by(|a, b| a < b));
+        Bed {
+            seed,
+            arm_values,
+            budgets,
+            contenders,
+            allocators: contenders.iter().map(|contender| (contender.make)()).collect(),
+            values: Vec::new(),
+            thresholds: Vec::new(),
+            order: Vec::new(),
+            table: Table {
+                gaps: Vec::new(),
+                streams: Streams::default(),
+                scores: scores.map(Scores::new),
+                arms: Arms::default(),
+                pulls: Vec::new(),
+            },
+            outcomes: vec![Outcome::default(); budgets.len()],
+            yardstick: vec![0.0; budgets.len()],
+        }
+    }
+
+    /// Does a run with every policy and budget, and adds what came of it to
+    /// the cells, which lie policy by policy, budget by budget.
+    pub(super) fn run(&mut self, number: u64, cells: &mut [ChunkCell]) {
+        let run = self.seed.child(number);
+        self.prepare(run);
+        let rng = run.child("policy").rng();
+        let allocators = self.allocators.iter_mut().zip(self.contenders);
+        let rows = cells.chunks_exact_mut(self.budgets.len());
+        for (index, ((allocator, contender), row)) in allocators.zip(rows).enumerate() {
+            let judge = Judge { most_sampled_too: contender.most_sampled_too };
+            if contender.anytime {
+                self.table.curve(&mut **allocator, self.budgets, rng.clone(), judge, &mut self.outcomes);
+            } else {
+                for (budget, outcome) in self.budgets.chunks(1).zip(self.outcomes.chunks_mut(1)) {
+                    self.table.curve(&mut **allocator, budget, rng.clone(), judge, outcome);
+                }
+            }
+            for ((cell, outcome), yardstick) in
+                row.iter_mut().zip(&mut self.outcomes).zip(&mut self.yardstick)
+            {
+                if index == 0 {
+                    *yardstick = outcome.regret;
+                } else {
+                    outcome.difference = Some(outcome.regret - *yardstick);
+                }
+                cell.add(outcome);
+            }
+        }
+    }
+
+    /// Values, order, streams and scores.
+    fn prepare(&mut self, run: Seed) {
+        let n_arms = self.arm_values.n_arms();
+        if !self.arm_values.are_fixed() || self.values.is_empty() {
+            self.arm_values.draw(&mut run.child("values").rng(), &mut self.values);
+            self.thresholds.clear();
+            self.thresholds.extend(self.values.iter().copied().map(Threshold::new));
+        }
+        let values = &self.values[..];
+        self.order.clear();
+        self.order.extend(0..n_arms as u32);
+        run.child("order").rng().shuffle(&mut self.order);
+
+        let best = values.iter().copied().fold(0.0, f64::max);
+        let Table { gaps, streams, scores, .. } = &mut self.table;
+        gaps.clear();
+        gaps.extend(self.order.iter().map(|&arm| best - values[arm as usize]));
+        streams.begin(run, self.order.iter().map(|&arm| (arm, self.thresholds[arm as usize])));
+        if let Some(scores) = scores {
+            scores.begin(run, values, &self.order);
+        }
+    }
+}
+
+/// What is asked of a policy at a budget.
+#[derive(Clone, Copy)]
+struct Judge {
+    most_sampled_too: bool,
+}
+
+impl Judge {
+    fn outcome(self, allocator: &dyn Allocator, arms: &Arms, gaps: &[f64]) -> Outcome {
+        let regret = gaps[allocator.recommend(arms)];
+        Outcome {
+            regret,
+            wrong: f64::from(regret != 0.0),
+            // Summed by place, not as the samples came: the bits do not depend on
+            // how they were grouped.
+            cumulative: gaps.iter().enumerate().map(|(place, gap)| gap * arms.count(place) as f64).sum(),
+            spent: arms.total() as f64,
+            others: self.most_sampled_too.then(|| [gaps[arms.most_sampled()], gaps[arms.best_mean()]]),
+            difference: None,
+        }
+    }
+}
+
+impl Table {
+    /// Runs an allocator to the last of the budgets, and judges it at each. A
+    /// batch that goes on beyond a budget is cut there, in the order of its pulls; the
+    /// scores are brought up to date after whole batches only, so that a budget on the
+    /// way changes nothing of what follows.
+    fn curve(
+        &mut self,
+        allocator: &mut dyn Allocator,
+        budgets: &[u64],
+        mut rng: Rng,
+        judge: Judge,
+        outcomes: &mut [Outcome],
+    ) {
+        self.rewind();
+        allocator.begin(self.gaps.len(), budgets[budgets.len() - 1]);
+        let mut reached = 0;
+        while let Some(batch) = allocator.next_batch(&self.arms, &mut rng) {
+            let (round, room) = (batch.round, budgets[reached] - self.arms.total());
+            let fitting = match *batch.pulls {
+                [pull] if pull.samples <= room => {
+                    self.sample(round, pull);
+                    1
+                }
+                _ => self.sample_fitting(round, batch.pulls, room),
+            };
+            if fitting < batch.pulls.len() {
+                // The batch is the allocator's, which is asked for its choice on the way.
+                self.pulls.clear();
+                self.pulls.extend_from_slice(&batch.pulls[fitting..]);
+                let (budgets, outcomes) = (&budgets[reached..], &mut outcomes[reached..]);
+                reached += self.sample_beyond(round, allocator, budgets, judge, outcomes);
+            }
+            if let Some(scores) = &mut self.scores {
+                scores.fill(&mut self.arms);
+            }
+            if self.arms.total() == budgets[reached] {
+                outcomes[reached] = judge.outcome(allocator, &self.arms, &self.gaps);
+                reached += 1;
+                if reached == budgets.len() {
+                    return;
+                }
+            }
+        }
+        // It stopped early: what it knows now is all it would know at any later budget.
+        let end = judge.outcome(allocator, &self.arms, &self.gaps);
+        outcomes[reached..].fill(end);
+    }
+
+    /// Starts the run again.
+    fn rewind(&mut self) {
+        self.arms.clear(self.gaps.len());
+        self.streams.rewind();
+        if let Some(scores) = &mut self.scores {
+            scores.rewind();
+            scores.fill(&mut self.arms);
+        }
+    }
+
+    #[inline(always)]
+    fn sample(&mut self, round: u32, pull: Pull) {
+        let wins = self.streams.wins(pull.arm, round, pull.samples);
+        self.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
+    }
+
+    /// Takes the samples of the first pulls, as many as there is room for, and says how
+    /// many pulls these are.
+    #[inline(never)]
+    fn sample_fitting(&mut self, round: u32, pulls: &[Pull], mut room: u64) -> usize {
+        for (index, &pull) in pulls.iter().enumerate() {
+            if pull.samples > room {
+                return index;
+            }
+            room -= pull.samples;
+            let wins = self.streams.wins_of_many(pull.arm, round, pull.samples);
+            self.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
+        }
+        pulls.len()
+    }
+
+    /// Takes the samples of `pulls`, more than the first of the budgets allows, and judges
+    /// at every budget that is passed. Says how many are: one that the last sample
+    /// reaches is not passed.
+    #[inline(never)]
+    fn sample_beyond(
+        &mut self,
+        round: u32,
+        allocator: &dyn Allocator,
+        budgets: &[u64],
+        judge: Judge,
+        outcomes: &mut [Outcome],
+    ) -> usize {
+        let mut passed = 0;
+        for index in 0..self.pulls.len() {
+            let mut pull = self.pulls[index];
+            loop {
+                let room = budgets[passed] - self.arms.total();
+                if pull.samples <= room {
+                    break;
+                }
+                if room > 0 {
+                    self.sample(round, Pull { samples: room, ..pull });
+                    pull.samples -= room;
+                }
+                outcomes[passed] = judge.outcome(allocator, &self.arms, &self.gaps);
+                passed += 1;
+                assert!(passed < budgets.len(), "an allocator gives no batch beyond its budget");
+            }
+            self.sample(round, pull);
+        }
+        passed
+    }
+}
