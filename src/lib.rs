@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub use tesuji_bandit as bandit;
 pub use tesuji_catalog as catalog;
 pub use tesuji_core as core;
 pub use tesuji_games as games;

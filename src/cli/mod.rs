@@ -6,15 +6,20 @@
 //! | 1 | something failed that the user could not know |
 //! | 2 | bad input: one sentence on standard error says what is wrong with it |
 
+mod bandit;
+mod bar;
 mod bench;
 mod completions;
+mod experiment;
 mod games;
 mod machine;
 mod measure;
 mod peers;
 mod perft;
 mod play;
+mod policies;
 mod reproduce;
+mod run;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -22,8 +27,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use serde::Serialize;
+use tesuji::bandit::PolicyError;
+use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{AnyGame, GameSpec, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
+use tesuji_arena::ExperimentError;
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
@@ -42,6 +50,8 @@ Examples:
   tesuji perft breakthrough --depth 4
   tesuji bench hex:11 nohex:11
   tesuji play domineering:5
+  tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
+  tesuji run experiments/voi-figure1.toml --quick
   tesuji reproduce --quick";
 
 #[derive(Subcommand)]
@@ -50,6 +60,9 @@ enum Verb {
     Perft(perft::Args),
     Bench(bench::Args),
     Play(play::Args),
+    Policies(policies::Args),
+    Bandit(bandit::Args),
+    Run(run::Args),
     Reproduce(reproduce::Args),
     #[command(hide = true)]
     Completions(completions::Args),
@@ -66,6 +79,9 @@ pub(crate) fn main() -> ExitCode {
         Verb::Perft(args) => perft::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Play(args) => play::run(args),
+        Verb::Policies(args) => policies::run(args),
+        Verb::Bandit(args) => bandit::run(args),
+        Verb::Run(args) => run::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => completions::run(args),
     };
@@ -124,6 +140,10 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<ParseMoveError>()
         || error.is::<ParsePositionError>()
         || error.is::<ParseSeedError>()
+        || error.is::<PolicyError>()
+        || error.is::<ArmsError>()
+        || error.is::<LaboratoryError>()
+        || error.is::<ExperimentError>()
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -157,6 +177,12 @@ impl Beginning {
         }
         Ok(game)
     }
+}
+
+/// The threads that were asked for; one for each core where none were.
+fn threads(asked: Option<u64>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(cores, |threads| threads as usize)
 }
 
 /// Prints text as it is.

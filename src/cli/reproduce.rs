@@ -1,7 +1,7 @@
 //! `tesuji reproduce`: measured beside published.
 //!
-//! For now: the counts of move sequences beside those of the slow, obvious
-//! rules, and the speed of random games beside other programs'.
+//! The counts of move sequences beside those of the slow, obvious rules, the
+//! speed of random games beside other programs', and the papers' figures.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,9 @@ use serde::Serialize;
 use tesuji::catalog::{GameSpec, Recording, games};
 use tesuji::core::{Seed, perft_file};
 use tesuji_report::numbers::grouped;
-use tesuji_report::{Table, html};
+use tesuji_report::{Table, experiment, html};
 
+use super::experiment as shared;
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
 use super::print;
@@ -23,12 +24,15 @@ Examples:
   tesuji reproduce --quick
   tesuji reproduce --out results/today --json")]
 pub(super) struct Args {
-    /// A smaller sample: half a minute or so instead of several
+    /// Smaller samples: a minute or so instead of many
     #[arg(long)]
     quick: bool,
     /// Where the page goes, as index.html, with the same data as results.json
     #[arg(long, value_name = "DIR", default_value = "target/reproduce")]
     out: PathBuf,
+    /// Threads for the experiments; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -41,6 +45,7 @@ struct Results {
     quick: bool,
     perft: Vec<Counts>,
     speed: Vec<Speed>,
+    experiments: Vec<tesuji_arena::Results>,
 }
 
 /// The numbers of move sequences of depth 1, 2, … on one board.
@@ -65,8 +70,10 @@ pub(super) fn run(args: Args) -> Result<()> {
         quick: args.quick,
         perft: counts(largest)?,
         speed: measure::speeds(&GameSpec::measured(), &settings)?,
+        experiments: experiments(&args)?,
     };
-    let tables = [perft_table(&results.perft), speed_table(&results.speed, playouts)];
+    let mut tables = vec![perft_table(&results.perft), speed_table(&results.speed, playouts)];
+    tables.extend(results.experiments.iter().map(experiment::table));
 
     let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
     let page = args.out.join("index.html");
@@ -129,10 +136,26 @@ fn speed_table(speeds: &[Speed], playouts: u64) -> Table {
 fn html(results: &Results, tables: &[Table]) -> String {
     let mut body = format!("<p class=\"origin\">{}</p>\n", html::escaped(&results.origin.line()));
     body.push_str(EXPLANATION);
-    for table in tables {
+    let n_own = tables.len() - results.experiments.len();
+    for table in &tables[..n_own] {
         body.push_str(&table.html());
     }
+    for (found, table) in results.experiments.iter().zip(&tables[n_own..]) {
+        let svg = experiment::figure(found).svg();
+        body.push_str(&format!("<figure>{svg}</figure>\n{}", table.html()));
+    }
     html::page("tesuji: measured beside published", &body)
+}
+
+/// Measures the papers' figures; what was measured before in the folder is used.
+fn experiments(args: &Args) -> Result<Vec<tesuji_arena::Results>> {
+    let threads = super::threads(args.threads);
+    let mut all = Vec::new();
+    for experiment in shared::built_in()? {
+        let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
+        all.push(shared::measure(&experiment, runs, threads, &args.out)?);
+    }
+    Ok(all)
 }
 
 const EXPLANATION: &str = "\
@@ -141,4 +164,7 @@ the slow, obvious rules that the tests hold them against: equal counts are stron
 <p>The second plays uniformly random games. Time is CPU time of one thread. <em>Wins</em> are those of the side \
 that moves first, with one standard error. Peers' figures come from one core of an AMD EPYC of the Zen 4 class or \
 from print, so a ratio is no better than the likeness of the machines.</p>
+<p>Then come the papers' figures on bandits. <em>Simple regret</em> is the value of the best arm less that of the arm \
+that a policy recommends after its samples, on average over many runs; ± is one standard error. A published number \
+<em>agrees</em> where it is within four standard errors of the difference, or within 5 %.</p>
 ";

@@ -4,8 +4,8 @@ mod examples;
 
 use std::sync::atomic::AtomicBool;
 
-use tesuji_bandit::testbed::{Laboratory, ScoreModel};
 use tesuji_bandit::PolicySpec;
+use tesuji_bandit::testbed::{Laboratory, ScoreModel};
 use tesuji_core::Seed;
 use tesuji_testkit::allocations::{CountingAllocator, count};
 

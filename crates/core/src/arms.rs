@@ -51,6 +51,8 @@ pub struct Arms {
     scores: Vec<f64>,
     /// How many samples stand behind a score; infinite for a prior.
     score_counts: Vec<f64>,
+    /// Whether any score was ever set.
+    is_scored: bool,
     total: u64,
 }
 
@@ -74,6 +76,7 @@ impl Arms {
         fill(&mut self.squares, n_arms, 0.0);
         fill(&mut self.scores, n_arms, 0.0);
         fill(&mut self.score_counts, n_arms, f64::INFINITY);
+        self.is_scored = false;
         self.total = 0;
     }
 
@@ -104,6 +107,7 @@ impl Arms {
     pub fn set_score(&mut self, arm: usize, score: f64, samples: f64) {
         self.scores[arm] = score;
         self.score_counts[arm] = samples;
+        self.is_scored = true;
     }
 
     /// The samples of all arms together.
@@ -144,6 +148,12 @@ impl Arms {
         let sum = self.sums[arm];
         // Rounding can bring equal rewards a hair below zero.
         Some(((self.squares[arm] - sum * sum / count as f64) / (count - 1) as f64).max(0.0))
+    }
+
+    /// Whether there are scores at all; if not, all are 0.
+    #[inline]
+    pub fn is_scored(&self) -> bool {
+        self.is_scored
     }
 
     /// An arm's score.

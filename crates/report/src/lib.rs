@@ -3,12 +3,16 @@
 //! - [`Table`]: rows for a terminal and for a page;
 //! - [`figure`]: plots as SVG, without any library for them: a [`figure::Figure`]
 //!   is data, and says how it looks in one file that needs no other;
+//! - [`bandit`]: regrets of policies, as a figure and a table;
+//! - [`experiment`]: what an experiment found, as a figure and a table;
 //! - [`html`]: the page around both;
 //! - [`numbers`]: numbers as people read them.
 //!
 //! Equal input gives equal output, to the byte: pages and plots can be kept
 //! beside the code and compared.
 
+pub mod bandit;
+pub mod experiment;
 pub mod figure;
 pub mod html;
 pub mod numbers;

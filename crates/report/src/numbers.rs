@@ -54,6 +54,24 @@ pub fn readable(value: f64) -> String {
     }
 }
 
+/// A mean with its standard error, to two digits of the latter: 0.1537 ± 0.0012,
+/// or (4.58 ± 0.46)×10⁻⁵ where there would be many zeros.
+pub fn with_error(mean: f64, error: f64) -> String {
+    if error <= 0.0 || !error.is_finite() {
+        return readable(mean);
+    }
+    let decimals = |error: f64| (1 - error.log10().floor() as i32).max(0) as usize;
+    let fixed = decimals(error);
+    if fixed <= 6 {
+        return format!("{} ± {}", decimal(mean, fixed), decimal(error, fixed));
+    }
+    let exponent = mean.abs().max(error).log10().floor() as i32;
+    let scale = 10_f64.powi(-exponent);
+    let digits = decimals(error * scale);
+    let (mean, error) = (decimal(mean * scale, digits), decimal(error * scale, digits));
+    format!("({mean} ± {error})×10{}", superscript(exponent))
+}
+
 fn without_zeros(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
@@ -99,6 +117,16 @@ pub fn share((mean, standard_error): (f64, f64)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_say_how_many_digits_count() {
+        assert_eq!(with_error(0.153_71, 0.001_23), "0.1537 ± 0.0012");
+        assert_eq!(with_error(-0.000_2, 0.000_045), "−0.000200 ± 0.000045");
+        assert_eq!(with_error(0.000_045_8, 0.000_004_6), "(4.58 ± 0.46)×10⁻⁵");
+        assert_eq!(with_error(1234.5, 67.0), "1,234 ± 67");
+        assert_eq!(with_error(0.25, 0.0), "0.25");
+        assert_eq!(with_error(0.25, f64::INFINITY), "0.25");
+    }
 
     #[test]
     fn numbers_are_readable() {

@@ -19,7 +19,7 @@ pub use schedule::{Cut, ScheduledRound, Spread, pruned, schedule, sizes};
 pub use score_weight::ScoreWeight;
 pub(crate) use specs::{GUMBEL, SH, SHUSS};
 
-use ranking::{Key, Ranking, compare};
+use ranking::{Key, Ranking, compare, sort};
 
 /// Which halving.
 #[derive(Clone, PartialEq, Debug)]
@@ -123,10 +123,10 @@ pub struct Halving {
     config: HalvingConfig,
     n_arms: usize,
     budget: u64,
-    /// The schedule, the arms and the budget it was made for, and how many enter.
-    rounds: Vec<ScheduledRound>,
-    scheduled: Option<(usize, u64)>,
-    n_entrants: usize,
+    /// Schedules made so far, and which one is followed now. One allocator often
+    /// meets the same few numbers of arms and budgets again and again.
+    plans: Vec<Plan>,
+    plan: usize,
     /// The round whose batch is out or comes next; none before the first.
     round: Option<usize>,
     /// The arms that are left, best first.
@@ -141,6 +141,18 @@ pub struct Halving {
     watched: Option<Vec<Round>>,
 }
 
+/// A schedule and what it was made for.
+#[derive(Clone, Debug)]
+struct Plan {
+    n_arms: usize,
+    budget: u64,
+    n_entrants: usize,
+    rounds: Vec<ScheduledRound>,
+}
+
+/// So many schedules are kept: a curve has a dozen budgets or two.
+const MOST_PLANS: usize = 32;
+
 /// `sum ← w·sum + new`, and the same for the count.
 #[derive(Clone, Copy, Debug, Default)]
 struct Discounted {
@@ -149,6 +161,22 @@ struct Discounted {
     /// The arm's whole statistics at the last look, to tell what is new.
     seen_count: u64,
     seen_sum: f64,
+}
+
+impl Discounted {
+    /// With the samples that came since the last look, if any did.
+    fn with_new(self, w: f64, arms: &Arms, arm: usize) -> Discounted {
+        let (count, sum) = (arms.count(arm), arms.sum(arm));
+        if count == self.seen_count {
+            return self;
+        }
+        Discounted {
+            count: w * self.count + (count - self.seen_count) as f64,
+            sum: w * self.sum + (sum - self.seen_sum),
+            seen_count: count,
+            seen_sum: sum,
+        }
+    }
 }
 
 /// An arm's mean and the samples behind it, as this halving reads them.
@@ -165,9 +193,8 @@ impl Halving {
             config,
             n_arms: 0,
             budget: 0,
-            rounds: Vec::new(),
-            scheduled: None,
-            n_entrants: 0,
+            plans: Vec::new(),
+            plan: 0,
             round: None,
             left: Vec::new(),
             discounted: Vec::new(),
@@ -179,14 +206,44 @@ impl Halving {
         })
     }
 
+    /// Finds the schedule for the arms and the budget, or makes it.
+    fn choose_plan(&mut self) {
+        let (n_arms, budget) = (self.n_arms, self.budget);
+        let is_it = |plan: &Plan| plan.n_arms == n_arms && plan.budget == budget;
+        if self.plans.get(self.plan).is_some_and(is_it) {
+            return;
+        }
+        if let Some(plan) = self.plans.iter().position(is_it) {
+            self.plan = plan;
+            return;
+        }
+        let n_entrants = self.config.entrants(n_arms, budget);
+        let rounds =
+            schedule(&sizes(n_entrants, &self.config.cut), budget, self.config.spread, self.config.least);
+        let plan = Plan { n_arms, budget, n_entrants, rounds };
+        if self.plans.len() < MOST_PLANS {
+            self.plan = self.plans.len();
+            self.plans.push(plan);
+        } else {
+            self.plan = (self.plan + 1) % MOST_PLANS;
+            self.plans[self.plan] = plan;
+        }
+    }
+
+    /// The rounds of this run; none before it began.
+    fn schedule(&self) -> &[ScheduledRound] {
+        self.plans.get(self.plan).map_or(&[], |plan| &plan.rounds)
+    }
+
+    /// How many arms go on after a round.
+    fn kept(&self, round: usize) -> usize {
+        self.schedule().get(round + 1).map_or(1, |next| next.arms)
+    }
+
     /// Lets the arms in: all in random order, or the best by score.
     fn enter(&mut self, arms: &Arms, rng: &mut Rng) {
-        if self.scheduled != Some((self.n_arms, self.budget)) {
-            self.n_entrants = self.config.entrants(self.n_arms, self.budget);
-            let sizes = sizes(self.n_entrants, &self.config.cut);
-            self.rounds = schedule(&sizes, self.budget, self.config.spread, self.config.least);
-            self.scheduled = Some((self.n_arms, self.budget));
-        }
+        self.choose_plan();
+        let n_entrants = self.plans[self.plan].n_entrants;
         self.ranking.reserve(self.n_arms);
         self.left.clear();
         self.left.extend(0..self.n_arms);
@@ -197,16 +254,16 @@ impl Halving {
             let gumbel = |u: f64| -libm::log(-libm::log(u + f64::EPSILON / 4.0));
             self.noise.extend((0..self.n_arms).map(|_| gumbel(rng.unit())));
         }
-        if self.n_entrants < self.n_arms {
+        if n_entrants < self.n_arms {
             self.keys.clear();
             let keys = self.left.iter().enumerate().map(|(place, &arm)| {
                 let first = score(&self.config, &self.noise, arms, arm);
                 Key { first, second: 0.0, arm, place }
             });
             self.keys.extend(keys);
-            self.ranking.sort(&mut self.keys);
+            sort(&mut self.keys);
             self.left.clear();
-            self.left.extend(self.keys[..self.n_entrants].iter().map(|key| key.arm));
+            self.left.extend(self.keys[..n_entrants].iter().map(|key| key.arm));
         }
         if self.config.carry < 1.0 {
             self.discounted.clear();
@@ -226,32 +283,26 @@ impl Halving {
             return;
         }
         for &arm in &self.left {
-            let old = &mut self.discounted[arm];
-            let (count, sum) = (arms.count(arm), arms.sum(arm));
-            *old = Discounted {
-                count: w * old.count + (count - old.seen_count) as f64,
-                sum: w * old.sum + (sum - old.seen_sum),
-                seen_count: count,
-                seen_sum: sum,
-            };
+            self.discounted[arm] = self.discounted[arm].with_new(w, arms, arm);
         }
     }
 
     fn mean(&self, arms: &Arms, arm: usize) -> Mean {
         let (samples, sum) = match self.discounted.get(arm) {
-            Some(discounted) => (discounted.count, discounted.sum),
+            Some(discounted) => {
+                let Discounted { count, sum, .. } = discounted.with_new(self.config.carry, arms, arm);
+                (count, sum)
+            }
             None => (arms.count(arm) as f64, arms.sum(arm)),
         };
         Mean { value: if samples > 0.0 { sum / samples } else { 0.0 }, samples }
     }
 
-    /// Ranks the arms that are left into `keys`, and gives each arm's mean and
-    /// bonus to `see`.
-    fn rank(&self, arms: &Arms, keys: &mut Vec<Key>, mut see: impl FnMut(usize, f64, f64)) {
+    /// What each arm that is left is ranked by, with its mean and its bonus.
+    fn for_each_key(&self, arms: &Arms, mut see: impl FnMut(Key, f64, f64)) {
         let weight = self.config.weight.value(arms, &self.left);
         let most = self.left.iter().map(|&arm| arms.count(arm)).max().unwrap_or(0);
         let stand_in = self.stand_in(arms);
-        keys.clear();
         for (place, &arm) in self.left.iter().enumerate() {
             let Mean { value, samples } = self.mean(arms, arm);
             let score = score(&self.config, &self.noise, arms, arm);
@@ -269,8 +320,7 @@ impl Halving {
                 _ => (value, weight * score / per_sample),
             };
             let second = if weight == f64::INFINITY { value } else { score };
-            see(arm, value, bonus);
-            keys.push(Key { first: mean + bonus, second, arm, place });
+            see(Key { first: mean + bonus, second, arm, place }, value, bonus);
         }
     }
 
@@ -301,26 +351,47 @@ impl Halving {
 
     /// Ends a round: ranks the arms and keeps the best.
     fn cut(&mut self, arms: &Arms, kept: usize) {
+        if self.is_plain(arms) {
+            // Most runs of most experiments come here.
+            let mean = |arm| arms.sum(arm) / arms.count(arm) as f64;
+            return self.ranking.by_value(&mut self.left, kept, mean);
+        }
         self.discount(arms);
         let mut keys = std::mem::take(&mut self.keys);
         if let Some(mut watched) = self.watched.take() {
             let samples =
-                self.round.and_then(|round| self.rounds.get(round)).map_or(0, |round| round.samples);
+                self.round.and_then(|round| self.schedule().get(round)).map_or(0, |round| round.samples);
             watched.push(self.as_watched(arms, &mut keys, samples, kept));
             self.watched = Some(watched);
         } else {
-            self.rank(arms, &mut keys, |_, _, _| {});
-            self.ranking.sort(&mut keys);
+            keys.clear();
+            self.for_each_key(arms, |key, _, _| keys.push(key));
+            sort(&mut keys);
         }
         self.left.clear();
         self.left.extend(keys[..kept].iter().map(|key| key.arm));
         self.keys = keys;
     }
 
+    /// Whether the means alone decide, and every arm has one.
+    fn is_plain(&self, arms: &Arms) -> bool {
+        let HalvingConfig { carry, weight, .. } = self.config;
+        carry == 1.0
+            && !arms.is_scored()
+            && matches!(weight, ScoreWeight::Constant(finite) if finite.is_finite())
+            && self.watched.is_none()
+            && Ranking::is_few(self.left.len())
+            && self.left.iter().all(|&arm| arms.count(arm) > 0)
+    }
+
     fn as_watched(&mut self, arms: &Arms, keys: &mut Vec<Key>, samples: u64, kept: usize) -> Round {
         let mut parts = vec![(0.0, 0.0); self.n_arms];
-        self.rank(arms, keys, |arm, mean, bonus| parts[arm] = (mean, bonus));
-        self.ranking.sort(keys);
+        keys.clear();
+        self.for_each_key(arms, |key, mean, bonus| {
+            parts[key.arm] = (mean, bonus);
+            keys.push(key);
+        });
+        sort(keys);
         let ranked = |key: &Key| {
             let (mean, bonus) = parts[key.arm];
             Ranked { arm: key.arm, q: key.first, mean, bonus }
@@ -363,16 +434,15 @@ impl Allocator for Halving {
                 self.enter(arms, rng);
                 0
             }
-            Some(round) if round < self.rounds.len() => {
-                let kept = self.rounds.get(round + 1).map_or(1, |next| next.arms);
-                self.cut(arms, kept);
+            Some(round) if round < self.schedule().len() => {
+                self.cut(arms, self.kept(round));
                 round + 1
             }
             Some(_) => return None,
         };
         self.round = Some(round);
         // A round without samples only cuts.
-        while let Some(ScheduledRound { samples, extra, .. }) = self.rounds.get(round).copied() {
+        while let Some(ScheduledRound { samples, extra, .. }) = self.schedule().get(round).copied() {
             if samples > 0 || extra > 0 {
                 let pulls = self.left.iter().enumerate().map(|(place, &arm)| {
                     let samples = samples + u64::from(place < extra);
@@ -382,8 +452,7 @@ impl Allocator for Halving {
                 self.pulls.extend(pulls.filter(|pull| pull.samples > 0));
                 return Some(Batch { round: round as u32, pulls: &self.pulls });
             }
-            let kept = self.rounds.get(round + 1).map_or(1, |next| next.arms);
-            self.cut(arms, kept);
+            self.cut(arms, self.kept(round));
             round += 1;
             self.round = Some(round);
         }
@@ -396,15 +465,19 @@ impl Allocator for Halving {
             [only] => *only,
             // The round is not over: the best as far as is known.
             [first, ..] => {
-                let mut keys = Vec::new();
-                self.rank(arms, &mut keys, |_, _, _| {});
-                keys.iter().min_by(|a, b| compare(a, b)).map_or(*first, |key| key.arm)
+                let mut best: Option<Key> = None;
+                self.for_each_key(arms, |key, _, _| {
+                    if best.is_none_or(|best| compare(&key, &best).is_lt()) {
+                        best = Some(key);
+                    }
+                });
+                best.map_or(*first, |key| key.arm)
             }
         }
     }
 
     fn stop(&self) -> Option<Stop> {
-        (self.round.is_some() && self.rounds.is_empty() && self.budget > 0).then_some(Stop::OneArm)
+        (self.round.is_some() && self.schedule().is_empty() && self.budget > 0).then_some(Stop::OneArm)
     }
 
     fn rounds(&self) -> &[Round] {

@@ -236,6 +236,17 @@ proptest! {
                     arms.record(pull.arm, constant(pull.samples, rewards.unit()));
                 }
             });
+            // At the end of the last round the choice is the one that its cut will make.
+            halving.begin(n, budget);
+            let (mut again, mut rng, mut choice) = (Arms::new(n), rng.clone(), None);
+            let mut rewards = Seed::new(seed).child("rewards").rng();
+            while let Some(batch) = halving.next_batch(&again, &mut rng) {
+                for pull in batch.pulls {
+                    again.record(pull.arm, constant(pull.samples, rewards.unit()));
+                }
+                choice = Some(halving.recommend(&again));
+            }
+            prop_assert!(choice.is_none_or(|choice| choice == decision.arm));
             prop_assert_eq!(decision.spent, budget);
             prop_assert!(decision.arm < n);
             decisions.push((decision.arm, arms));

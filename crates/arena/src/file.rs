@@ -1,0 +1,99 @@
+//! The words of an experiment file, as TOML has them.
+
+use serde::Deserialize;
+
+/// A whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct File {
+    pub(crate) title: String,
+    pub(crate) paper: String,
+    pub(crate) text: String,
+    pub(crate) seed: u64,
+    /// Runs of each cell, and runs when in a hurry.
+    pub(crate) runs: u64,
+    pub(crate) quick: u64,
+    pub(crate) panel: Vec<PanelFile>,
+}
+
+/// A panel, or one for each of its settings of arms.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PanelFile {
+    /// `{arms}` stands for the setting.
+    pub(crate) title: String,
+    pub(crate) arms: Vec<String>,
+    /// `arms`: the settings are groups of bars in one panel.
+    pub(crate) groups: Option<String>,
+    pub(crate) budget: Option<u64>,
+    pub(crate) bars: Option<AxisFile>,
+    pub(crate) lines: Option<AxisFile>,
+    pub(crate) series: Vec<SeriesFile>,
+    pub(crate) published: Option<PublishedFile>,
+}
+
+/// What goes along the x axis. For lines it is the budget, less `offset`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AxisFile {
+    pub(crate) label: String,
+    pub(crate) values: Vec<ValueFile>,
+    #[serde(default)]
+    pub(crate) offset: u64,
+}
+
+/// A value, or a value and what to call it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum ValueFile {
+    Whole(u64),
+    Number(f64),
+    Text(String),
+    Labelled { label: String, value: String },
+}
+
+impl ValueFile {
+    pub(crate) fn label(&self) -> String {
+        match self {
+            ValueFile::Labelled { label, .. } => label.clone(),
+            other => other.value(),
+        }
+    }
+
+    /// What `{x}` stands for in a policy.
+    pub(crate) fn value(&self) -> String {
+        match self {
+            ValueFile::Whole(number) => number.to_string(),
+            ValueFile::Number(number) => number.to_string(),
+            ValueFile::Text(text) => text.clone(),
+            ValueFile::Labelled { value, .. } => value.clone(),
+        }
+    }
+}
+
+/// Bars or points of one colour.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeriesFile {
+    pub(crate) name: String,
+    /// `{x}` stands for the value on the x axis.
+    pub(crate) policy: String,
+    pub(crate) score_noise: Option<f64>,
+    pub(crate) score_rate: Option<f64>,
+    /// The column of the published numbers.
+    pub(crate) published: Option<String>,
+}
+
+/// A table of published numbers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PublishedFile {
+    /// A path beside the experiment file.
+    pub(crate) file: String,
+    /// The column with the values of the x axis.
+    pub(crate) x: String,
+    /// The setting that the numbers are about.
+    pub(crate) arms: String,
+    /// The runs behind each number.
+    pub(crate) runs: u64,
+}

@@ -1,0 +1,53 @@
+//! Numbers that were printed elsewhere.
+
+/// A published mean.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub struct Published {
+    /// The number as printed.
+    pub value: f64,
+    /// How many runs it is the mean of.
+    pub runs: u64,
+}
+
+/// A table with named columns, separated by commas; `#` begins a comment line.
+pub(crate) struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn parse(text: &str) -> Table {
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let cells = |line: &str| line.split(',').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+        let columns = lines.next().map(cells).unwrap_or_default();
+        Table { columns, rows: lines.map(cells).collect() }
+    }
+
+    pub(crate) fn has(&self, column: &str) -> bool {
+        self.columns.iter().any(|name| name == column)
+    }
+
+    /// The number in `column` of the row whose `key` column is this number.
+    pub(crate) fn number(&self, key: &str, x: f64, column: &str) -> Option<f64> {
+        let index = |name: &str| self.columns.iter().position(|column| column == name);
+        let (key, column) = (index(key)?, index(column)?);
+        let number = |row: &[String], index: usize| row.get(index).and_then(|cell| cell.parse::<f64>().ok());
+        let row = self.rows.iter().find(|row| number(row, key) == Some(x))?;
+        number(row, column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_read_by_name() {
+        let table = Table::parse("# a comment\nx,a,b\n32,.5,1e-3\n64,.25\n");
+        assert_eq!(table.number("x", 32.0, "a"), Some(0.5));
+        assert_eq!(table.number("x", 32.0, "b"), Some(1e-3));
+        assert_eq!(table.number("x", 64.0, "b"), None);
+        assert_eq!(table.number("x", 33.0, "a"), None);
+        assert!(table.has("a") && !table.has("c"));
+    }
+}

@@ -1,0 +1,144 @@
+//! Rows of a bandit laboratory as a table and as a figure.
+
+use tesuji_bandit::testbed::Row;
+
+use crate::Table;
+use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
+use crate::numbers::{grouped, readable, with_error};
+
+/// The rows as a table; columns that would say nothing are left out.
+pub fn table(rows: &[Row]) -> Table {
+    let most_sampled = rows.iter().any(|row| row.regret_most_pulled.is_some());
+    let stopped = rows.iter().any(|row| row.spent < row.budget as f64);
+    let compared = rows.iter().any(|row| row.difference.is_some());
+    let mut columns = vec!["arms", "policy", "#samples", "#simple regret"];
+    columns.extend(most_sampled.then_some("#of the most sampled"));
+    columns.extend(compared.then_some("#less the first policy's"));
+    columns.extend(["#wrong, %", "#cumulative regret"]);
+    columns.extend(stopped.then_some("#spent"));
+    let runs = rows.first().map_or(0, |row| row.runs);
+    let mut table = Table::new(format!("Regret, {} runs, ± one standard error", grouped(runs)), columns);
+    let pair = |mean: Option<f64>, error: Option<f64>| match (mean, error) {
+        (Some(mean), Some(error)) => with_error(mean, error),
+        _ => String::new(),
+    };
+    for row in rows {
+        let mut cells = vec![
+            row.arms.to_string(),
+            row.policy.to_string(),
+            grouped(row.budget),
+            with_error(row.regret, row.se),
+        ];
+        cells.extend(most_sampled.then(|| pair(row.regret_most_pulled, row.regret_most_pulled_se)));
+        cells.extend(compared.then(|| pair(row.difference, row.difference_se)));
+        cells.push(with_error(row.p_wrong * 100.0, row.p_wrong_se * 100.0));
+        cells.push(with_error(row.cumulative, row.cumulative_se));
+        cells.extend(stopped.then(|| readable(row.spent)));
+        table.row(cells);
+    }
+    table
+}
+
+/// The rows as a figure: a panel with curves for each setting of the arms where
+/// there are several budgets, else bars over the settings.
+pub fn figure(rows: &[Row]) -> Figure {
+    let arms = distinct(rows.iter().map(|row| row.arms.to_string()));
+    let policies = distinct(rows.iter().map(|row| row.policy.to_string()));
+    let budgets = distinct(rows.iter().map(|row| row.budget.to_string()));
+    let runs = rows.first().map_or(0, |row| row.runs);
+    let cells = |arms: Option<&str>, policy: &str, x: &dyn Fn(&Row) -> f64| -> Vec<Point> {
+        let wanted = |row: &&Row| {
+            arms.is_none_or(|arms| row.arms.to_string() == arms) && row.policy.to_string() == policy
+        };
+        let point = |row: &Row| Point { x: x(row), y: row.regret, error: Some(row.se) };
+        rows.iter().filter(wanted).map(point).collect()
+    };
+    let series =
+        |policy: &String, points| Series { name: policy.clone(), colour: None, look: Look::Measured, points };
+    let axis = |label: &str, scale| Axis { label: label.to_owned(), scale, ..Axis::default() };
+    let panels: Vec<Panel> = if budgets.len() > 1 {
+        let curves = |arms: &String| Panel {
+            title: arms.clone(),
+            x: axis("samples", Scale::Log),
+            y: axis("simple regret", Scale::Log),
+            marks: Marks::Lines(
+                policies
+                    .iter()
+                    .map(|policy| series(policy, cells(Some(arms), policy, &|row| row.budget as f64)))
+                    .collect(),
+            ),
+        };
+        arms.iter().map(curves).collect()
+    } else {
+        let place =
+            |row: &Row| arms.iter().position(|arms| *arms == row.arms.to_string()).unwrap_or(0) as f64;
+        let bars = policies.iter().map(|policy| series(policy, cells(None, policy, &place))).collect();
+        vec![Panel {
+            title: format!("{} samples", budgets.first().map_or("0", String::as_str)),
+            x: axis("arms", Scale::Linear),
+            y: axis("simple regret", Scale::Linear),
+            marks: Marks::Bars { groups: arms, series: bars },
+        }]
+    };
+    Figure {
+        title: "Simple regret".to_owned(),
+        caption: format!("Means of {} runs, with one standard error.", grouped(runs)),
+        columns: panels.len().clamp(1, 2),
+        panels,
+    }
+}
+
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use tesuji_bandit::testbed::Laboratory;
+    use tesuji_core::Seed;
+
+    use super::*;
+
+    fn rows(arms: &str, budgets: &[u64]) -> Vec<Row> {
+        let laboratory = Laboratory {
+            arms: arms.parse().unwrap(),
+            budgets: budgets.to_vec(),
+            policies: ["sh", "ucb(c=0.3)"].map(|policy| policy.parse().unwrap()).into(),
+            runs: 100,
+            seed: Seed::new(1),
+            scores: None,
+            threads: 1,
+        };
+        laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap()
+    }
+
+    #[test]
+    fn several_budgets_are_curves_and_one_is_bars() {
+        let curves = figure(&rows("1:5", &[20, 40, 80]));
+        assert_eq!(curves.panels[0].marks.series()[1].points.len(), 3);
+        let mut both = rows("1:5", &[20]);
+        both.extend(rows("A:5", &[20]));
+        let Marks::Bars { groups, series } = &figure(&both).panels[0].marks else {
+            panic!("bars are wanted")
+        };
+        assert_eq!((groups.len(), series.len(), series[0].points[1].x), (2, 2, 1.0));
+    }
+
+    #[test]
+    fn columns_without_numbers_are_left_out() {
+        let all = table(&rows("1:5", &[20])).text();
+        assert!(
+            all.contains("of the most sampled") && all.contains("less the first") && !all.contains("spent")
+        );
+        let one = table(&rows("1:5", &[20])[..1]).text();
+        assert!(!one.contains("of the most sampled") && !one.contains("less the first"));
+    }
+}

@@ -1,0 +1,207 @@
+//! An experiment as a figure and as tables: measured beside published.
+
+use tesuji_arena::{Measured, MeasuredPanel, Results, Shape};
+
+use crate::Table;
+use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
+use crate::numbers::{grouped, readable, with_error};
+
+/// What comes of comparing a measured number with a published one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Within four standard errors of the difference, or within 5 %.
+    Agrees,
+    /// Neither.
+    Differs,
+}
+
+impl Verdict {
+    /// Compares; nothing where nothing was published. The published number's
+    /// error is not printed in the papers: it is taken to be that of as many runs
+    /// as theirs with the deviation found here.
+    pub fn of(cell: &Measured) -> Option<Verdict> {
+        let published = cell.published?;
+        let numbers = &cell.numbers;
+        let theirs = numbers.se * (numbers.runs as f64 / published.runs as f64).sqrt();
+        let difference = (numbers.regret - published.value).abs();
+        let near = difference <= 4.0 * numbers.se.hypot(theirs) || difference <= 0.05 * published.value;
+        Some(if near { Verdict::Agrees } else { Verdict::Differs })
+    }
+
+    /// The verdict in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Agrees => "agrees",
+            Verdict::Differs => "DIFFERS",
+        }
+    }
+}
+
+/// The experiment as a figure.
+pub fn figure(results: &Results) -> Figure {
+    let runs = grouped(results.runs);
+    Figure {
+        title: results.title.clone(),
+        caption: format!("{} {runs} runs a cell. {}.", results.text, results.paper),
+        columns: results.columns,
+        panels: results.panels.iter().map(panel).collect(),
+    }
+}
+
+fn panel(panel: &MeasuredPanel) -> Panel {
+    let x = Axis { label: panel.label.clone(), ..Axis::default() };
+    let y = Axis { label: "simple regret".to_owned(), ..Axis::default() };
+    let by_series = || panel.cells.chunk_by(|a, b| a.series == b.series);
+    let series = |cells: &[Measured], look: Look, points: Vec<Point>| Series {
+        name: cells[0].series.clone(),
+        colour: None,
+        look,
+        points,
+    };
+    match panel.shape {
+        Shape::Bars => {
+            let mut groups: Vec<String> = Vec::new();
+            for cell in &panel.cells {
+                if !groups.contains(&cell.group) {
+                    groups.push(cell.group.clone());
+                }
+            }
+            let place = |cell: &Measured| groups.iter().position(|group| *group == cell.group).unwrap_or(0);
+            let point = |cell: &Measured| Point {
+                x: place(cell) as f64,
+                y: cell.numbers.regret,
+                error: Some(cell.numbers.se),
+            };
+            let bars = by_series()
+                .map(|cells| series(cells, Look::Measured, cells.iter().map(point).collect()))
+                .collect();
+            Panel { title: panel.title.clone(), x, y, marks: Marks::Bars { groups, series: bars } }
+        }
+        Shape::Lines => {
+            let measured =
+                |cell: &Measured| Point { x: cell.x, y: cell.numbers.regret, error: Some(cell.numbers.se) };
+            let published = |cell: &Measured| {
+                cell.published.map(|published| Point { x: cell.x, y: published.value, error: None })
+            };
+            let mut lines = Vec::new();
+            for cells in by_series() {
+                lines.push(series(cells, Look::Measured, cells.iter().map(measured).collect()));
+                let points: Vec<Point> = cells.iter().filter_map(published).collect();
+                if !points.is_empty() {
+                    lines.push(series(cells, Look::Published, points));
+                }
+            }
+            let x = Axis { scale: Scale::Log, ..x };
+            let y = Axis { scale: Scale::Log, ..y };
+            Panel { title: panel.title.clone(), x, y, marks: Marks::Lines(lines) }
+        }
+    }
+}
+
+/// Measured beside published, where something was; else the best cell of each
+/// series of each panel.
+pub fn table(results: &Results) -> Table {
+    let compared =
+        || results.panels.iter().flat_map(|panel| &panel.cells).filter(|cell| cell.published.is_some());
+    if compared().next().is_some() {
+        let title = format!("{}: measured beside published, {} runs", results.title, grouped(results.runs));
+        let columns = ["arms", "policy", "#samples", "#simple regret", "#published", "#ratio", "verdict"];
+        let mut table = Table::new(title, columns);
+        for cell in compared() {
+            let (Some(published), Some(verdict)) = (cell.published, Verdict::of(cell)) else { continue };
+            table.row([
+                cell.arms.clone(),
+                cell.policy.clone(),
+                grouped(cell.numbers.budget),
+                with_error(cell.numbers.regret, cell.numbers.se),
+                readable(published.value),
+                format!("{:.2}", cell.numbers.regret / published.value),
+                verdict.word().to_owned(),
+            ]);
+        }
+        return table;
+    }
+    let title = format!("{}: the best of each series, {} runs", results.title, grouped(results.runs));
+    let mut table =
+        Table::new(title, ["panel", "series", "best at", "policy", "#simple regret", "#wrong, %"]);
+    for panel in &results.panels {
+        for cells in panel.cells.chunk_by(|a, b| a.series == b.series) {
+            // Bars over settings of arms have no best: each is a question of its own.
+            let alike = cells.iter().all(|cell| cell.arms == cells[0].arms);
+            let best = cells.iter().min_by(|a, b| a.numbers.regret.total_cmp(&b.numbers.regret));
+            let shown: Vec<&Measured> =
+                if alike { best.into_iter().collect() } else { cells.iter().collect() };
+            for cell in shown {
+                table.row([
+                    panel.title.clone(),
+                    cell.series.clone(),
+                    if alike { format!("{} = {}", panel.label, cell.group) } else { cell.group.clone() },
+                    cell.policy.clone(),
+                    with_error(cell.numbers.regret, cell.numbers.se),
+                    format!("{:.1}", cell.numbers.p_wrong * 100.0),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// How many of the compared cells differ, and how many there are.
+pub fn verdicts(results: &Results) -> (usize, usize) {
+    let verdicts = results.panels.iter().flat_map(|panel| &panel.cells).filter_map(Verdict::of);
+    verdicts
+        .fold((0, 0), |(differ, all), verdict| (differ + usize::from(verdict == Verdict::Differs), all + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_arena::{Numbers, Published};
+
+    use super::*;
+
+    fn cell(regret: f64, se: f64, published: f64) -> Measured {
+        let numbers =
+            Numbers { budget: 64, runs: 20_000, regret, se, p_wrong: 0.5, p_wrong_se: 0.1, spent: 64.0 };
+        Measured {
+            series: "UCT".to_owned(),
+            group: "32".to_owned(),
+            x: 32.0,
+            arms: "1:20".to_owned(),
+            policy: "ucb1".to_owned(),
+            numbers,
+            published: Some(Published { value: published, runs: 20_000 }),
+        }
+    }
+
+    #[test]
+    fn four_errors_or_five_per_cent_agree() {
+        // The error of the difference is √2 · 0.01.
+        assert_eq!(Verdict::of(&cell(0.10, 0.01, 0.155)), Some(Verdict::Agrees));
+        assert_eq!(Verdict::of(&cell(0.10, 0.01, 0.158)), Some(Verdict::Differs));
+        assert_eq!(Verdict::of(&cell(0.104, 0.0, 0.1)), Some(Verdict::Agrees));
+        assert_eq!(Verdict::of(&cell(0.106, 0.0, 0.1)), Some(Verdict::Differs));
+    }
+
+    #[test]
+    fn published_points_lie_beside_measured_ones() {
+        let panel = MeasuredPanel {
+            title: "T".to_owned(),
+            shape: Shape::Lines,
+            label: "n".to_owned(),
+            cells: vec![cell(0.1, 0.01, 0.11)],
+        };
+        let results = Results {
+            name: "e".to_owned(),
+            title: "E".to_owned(),
+            paper: "P".to_owned(),
+            text: "X.".to_owned(),
+            runs: 20_000,
+            columns: 1,
+            panels: vec![panel],
+        };
+        let figure = figure(&results);
+        assert_eq!(figure.panels[0].marks.series().len(), 2);
+        assert_eq!(verdicts(&results), (0, 1));
+        assert!(table(&results).text().contains("agrees"));
+    }
+}

@@ -1,0 +1,104 @@
+//! `tesuji bandit`: the regret of policies on arms whose values are known.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result};
+use clap::value_parser;
+use cpu_time::ProcessTime;
+use tesuji::bandit::testbed::{Laboratory, Row, ScoreModel};
+use tesuji_report::numbers::{grouped, rate};
+
+use super::bar::Bar;
+
+/// Measure the regret of policies on arms whose values are known
+///
+/// Every combination of arms, budget and policy is tried, in many runs. All see
+/// the same luck (common random numbers), so differences between policies are
+/// known better than the regrets themselves. The same seed gives the same
+/// numbers, on any number of threads.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Arms are 1:N, A:N, S:N, N:N (the settings of the SHUSS paper), clipped:N, uniform:N, twelfths:N, a list such as
+[0.5,0.4,0.3], or file:PATH. `tesuji policies` lists the policies, their options and the settings of arms.
+
+Examples:
+  tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
+  tesuji bandit --arms uniform:32 --budget 64,128,256,512,1024 --policy ucb1 --policy ect --plot regret.svg
+  tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'shuss(t=94)' --score-noise 0.05 --json")]
+pub(super) struct Args {
+    /// The arms; may be given several times
+    #[arg(long, value_name = "ARMS", required = true)]
+    arms: Vec<String>,
+    /// Samples of a run; several with commas, or several times
+    #[arg(long, value_name = "T", required = true, value_delimiter = ',', value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    budget: Vec<u64>,
+    /// The policy; may be given several times
+    #[arg(long, value_name = "POLICY", required = true)]
+    policy: Vec<String>,
+    /// Runs of each combination
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    runs: u64,
+    /// Give arms scores: their values with normal noise of this standard deviation
+    #[arg(long, value_name = "SD")]
+    score_noise: Option<f64>,
+    /// Let scores sharpen like AMAF: each sample tells every score so many samples
+    #[arg(long, value_name = "R", requires = "score_noise")]
+    score_rate: Option<f64>,
+    /// A whole number, or the 32 digits of a seed
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    seed: String,
+    /// Threads; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Draw the regrets into this file, as SVG: curves where there are several budgets, else bars
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let policies = args.policy.iter().map(|policy| policy.parse()).collect::<Result<Vec<_>, _>>()?;
+    let arms = args.arms.iter().map(|arms| arms.parse()).collect::<Result<Vec<_>, _>>()?;
+    let seed = args.seed.parse()?;
+    let scores = args.score_noise.map(|noise| ScoreModel { noise, rate: args.score_rate });
+    let threads = super::threads(args.threads);
+    let laboratory = |arms| Laboratory {
+        arms,
+        budgets: args.budget.clone(),
+        policies: policies.clone(),
+        runs: args.runs,
+        seed,
+        scores,
+        threads,
+    };
+    let start = ProcessTime::now();
+    let n_runs = args.runs * policies.len() as u64;
+    let bar = Bar::new(n_runs * arms.len() as u64)?;
+    let mut rows: Vec<Row> = Vec::new();
+    for (index, arms) in arms.into_iter().enumerate() {
+        bar.say(&format!("{arms}"));
+        let laboratory = laboratory(arms);
+        let before = index as u64 * n_runs;
+        rows.extend(laboratory.run(&|runs| bar.set(before + runs), &AtomicBool::new(false))?);
+    }
+    bar.finish();
+    let seconds = start.elapsed().as_secs_f64();
+    if let Some(path) = &args.plot {
+        let figure = tesuji_report::bandit::figure(&rows);
+        std::fs::write(path, figure.svg()).with_context(|| format!("cannot write to {}", path.display()))?;
+    }
+    if args.json {
+        return super::print_json(&rows);
+    }
+    let table = tesuji_report::bandit::table(&rows);
+    let total = rows.iter().map(|row| row.runs).sum::<u64>();
+    super::print(&format!(
+        "{}\n{} runs in {seconds:.2} s of CPU time, {} a second\n",
+        table.text(),
+        grouped(total),
+        rate(total as f64 / seconds)
+    ))
+}
