@@ -13,6 +13,9 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+use std::sync::atomic::{AtomicU8, Ordering};
+
 /// The operations a kernel may take from the instruction set.
 pub trait Isa: Copy {
     /// The index of the set bit of `word` that has `rank` set bits below it.
@@ -139,18 +142,38 @@ fn run_v3<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<x86::X86V3>()
 }
 
+/// Whether the processor has what `run_v3` is compiled for: one load and one
+/// test after the first time, since some kernels are short.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn has_v3() -> bool {
-    // Each macro is one load and one test after the first time, and a constant
-    // where the build already requires the feature.
-    is_x86_feature_detected!("bmi2")
+    match FOUND.load(Ordering::Relaxed) {
+        UNKNOWN => find_v3(),
+        found => found == YES,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+#[cfg(target_arch = "x86_64")]
+const UNKNOWN: u8 = 0;
+#[cfg(target_arch = "x86_64")]
+const NO: u8 = 1;
+#[cfg(target_arch = "x86_64")]
+const YES: u8 = 2;
+
+#[cfg(target_arch = "x86_64")]
+#[cold]
+fn find_v3() -> bool {
+    let found = is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("fma")
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("movbe")
-        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("popcnt");
+    FOUND.store(if found { YES } else { NO }, Ordering::Relaxed);
+    found
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! The places of the arms are shuffled, so that a policy which breaks ties by index
 //! gains nothing; values, scores and rewards belong to the arm, not to the place.
 
+use tesuji_core::isa::{Isa, Kernel, dispatch};
 use tesuji_core::{Allocator, Arms, Pull, Rewards, Rng, Score, Seed};
 
 use super::scores::{ScoreModel, Scores};
@@ -226,16 +227,8 @@ impl Table {
     /// Takes the samples of the first pulls, as many as there is room for, and says how
     /// many pulls these are.
     #[inline(never)]
-    fn sample_fitting(&mut self, round: u32, pulls: &[Pull], mut room: u64) -> usize {
-        for (index, &pull) in pulls.iter().enumerate() {
-            if pull.samples > room {
-                return index;
-            }
-            room -= pull.samples;
-            let wins = self.streams.wins_of_many(pull.arm, round, pull.samples);
-            self.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
-        }
-        pulls.len()
+    fn sample_fitting(&mut self, round: u32, pulls: &[Pull], room: u64) -> usize {
+        dispatch(SampleFitting { table: self, round, pulls, room })
     }
 
     /// Takes the samples of `pulls`, more than the first of the budgets allows, and judges
@@ -269,5 +262,30 @@ impl Table {
             self.sample(round, pull);
         }
         passed
+    }
+}
+
+/// A whole batch at once, with the best instructions there are.
+struct SampleFitting<'a> {
+    table: &'a mut Table,
+    round: u32,
+    pulls: &'a [Pull],
+    room: u64,
+}
+
+impl Kernel for SampleFitting<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self) -> usize {
+        for (index, &pull) in self.pulls.iter().enumerate() {
+            if pull.samples > self.room {
+                return index;
+            }
+            self.room -= pull.samples;
+            let wins = self.table.streams.wins_of_many(pull.arm, self.round, pull.samples);
+            self.table.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
+        }
+        self.pulls.len()
     }
 }

@@ -10,6 +10,7 @@ mod specs;
 #[cfg(test)]
 mod tests;
 
+use tesuji_core::isa::{Isa, Kernel, dispatch};
 use tesuji_core::{Allocator, Arms, Batch, Rng, Stop};
 
 pub use bonus::Bonus;
@@ -66,7 +67,9 @@ pub struct Ucb {
     config: UcbConfig,
     steps: Steps,
     stop: Option<Stop>,
-    /// Whether the columns hold what the arms hold, but for the last batch.
+    /// Whether the columns hold what the arms hold, but for the last arm sampled. That one
+    /// is left out of them: so the others can be searched while its reward is still on
+    /// its way.
     filled: bool,
     columns: Columns,
     by_total: Memo,
@@ -88,11 +91,11 @@ impl Ucb {
         })
     }
 
+    /// The mean and the factor of an arm.
     #[inline]
-    fn refresh(&mut self, arms: &Arms, arm: usize) {
+    fn index(&self, arms: &Arms, arm: usize) -> (f64, f64) {
         let bonus = self.config.bonus;
-        self.columns.means[arm] = arms.mean(arm);
-        self.columns.factors[arm] = self.by_count.at(arms.count(arm), |count| bonus.arm_factor(count));
+        (arms.mean(arm), self.by_count.at(arms.count(arm), |count| bonus.arm_factor(count)))
     }
 
     #[cold]
@@ -103,7 +106,7 @@ impl Ucb {
         self.by_count.extend(most, |count| bonus.arm_factor(count));
         self.columns.clear(arms.len());
         for arm in 0..arms.len() {
-            self.refresh(arms, arm);
+            (self.columns.means[arm], self.columns.factors[arm]) = self.index(arms, arm);
         }
         self.filled = true;
     }
@@ -132,16 +135,27 @@ impl Allocator for Ucb {
             self.stop = Some(Stop::Certain);
             return None;
         }
-        if self.filled {
-            // Once the columns are filled every batch is one arm.
-            let arm = self.steps.last()[0].arm;
-            self.refresh(arms, arm);
-        } else {
-            self.fill(arms);
-        }
         let bonus = self.config.bonus;
         let weight = self.by_total.at(arms.total(), |total| bonus.total_factor(total));
-        let arm = self.columns.first_greatest(weight);
+        let arm = if self.filled {
+            // Once the columns are filled every batch is one arm.
+            let last = self.steps.last()[0].arm;
+            let (rival, its_value) = self.columns.first_greatest(weight);
+            let (mean, factor) = self.index(arms, last);
+            let value = mean + weight * factor;
+            if value > its_value || (value == its_value && last < rival) {
+                last
+            } else {
+                (self.columns.means[last], self.columns.factors[last]) = (mean, factor);
+                self.columns.means[rival] = f64::NEG_INFINITY;
+                rival
+            }
+        } else {
+            self.fill(arms);
+            let (first, _) = self.columns.first_greatest(weight);
+            self.columns.means[first] = f64::NEG_INFINITY;
+            first
+        };
         self.steps.pull(arm, 1);
         Some(self.steps.batch())
     }
@@ -188,30 +202,55 @@ impl Columns {
         self.factors.resize(padded, 0.0);
     }
 
-    /// The first arm with the greatest `mean + weight · factor`. Each lane finds
-    /// its own without a jump, and then the few lanes are compared: which arm leads
-    /// cannot be foreseen, and a wrong guess would cost more than several arms.
+    /// The first arm with the greatest `mean + weight · factor`, and that value.
     #[inline]
-    fn first_greatest(&self, weight: f64) -> usize {
+    fn first_greatest(&self, weight: f64) -> (usize, f64) {
+        dispatch(FirstGreatest { columns: self, weight })
+    }
+}
+
+/// Each lane finds its own greatest without a jump, and then the few lanes are
+/// compared: which arm leads cannot be foreseen, and a wrong guess would cost more
+/// than several arms. Where the processor has registers of four doubles, a
+/// group of lanes is a handful of instructions.
+struct FirstGreatest<'a> {
+    columns: &'a Columns,
+    weight: f64,
+}
+
+impl Kernel for FirstGreatest<'_> {
+    type Output = (usize, f64);
+
+    #[inline(always)]
+    fn run<I: Isa>(self) -> (usize, f64) {
+        let means = self.columns.means.as_chunks::<LANES>().0;
+        let factors = self.columns.factors.as_chunks::<LANES>().0;
+        // Everything is doubles, the numbers of groups too: so the compiler keeps
+        // all lanes together.
         let mut best = [f64::NEG_INFINITY; LANES];
-        let mut groups = [0_u64; LANES];
-        let means = self.means.chunks_exact(LANES);
-        let factors = self.factors.chunks_exact(LANES);
-        for (group, (means, factors)) in means.zip(factors).enumerate() {
+        let mut groups = [0.0; LANES];
+        let mut group = 0.0;
+        for (means, factors) in means.iter().zip(factors) {
+            let mut values = [0.0; LANES];
             for lane in 0..LANES {
-                let value = means[lane] + weight * factors[lane];
-                let ahead = value > best[lane];
-                best[lane] = if ahead { value } else { best[lane] };
-                groups[lane] = if ahead { group as u64 } else { groups[lane] };
+                values[lane] = means[lane] + self.weight * factors[lane];
             }
+            for lane in 0..LANES {
+                groups[lane] = if values[lane] > best[lane] { group } else { groups[lane] };
+            }
+            for lane in 0..LANES {
+                best[lane] = if values[lane] > best[lane] { values[lane] } else { best[lane] };
+            }
+            group += 1.0;
         }
-        let (mut value, mut arm) = (best[0], groups[0] as usize * LANES);
-        for lane in 1..LANES {
-            let other = groups[lane] as usize * LANES + lane;
-            let ahead = best[lane] > value || (best[lane] == value && other < arm);
-            value = if ahead { best[lane] } else { value };
-            arm = if ahead { other } else { arm };
+        let greater = |a: f64, b: f64| if a > b { a } else { b };
+        let greatest = greater(greater(best[0], best[1]), greater(best[2], best[3]));
+        let mut arms = [f64::INFINITY; LANES];
+        for lane in 0..LANES {
+            let arm = groups[lane] * LANES as f64 + lane as f64;
+            arms[lane] = if best[lane] == greatest { arm } else { f64::INFINITY };
         }
-        arm
+        let less = |a: f64, b: f64| if a < b { a } else { b };
+        (less(less(arms[0], arms[1]), less(arms[2], arms[3])) as u32 as usize, greatest)
     }
 }
