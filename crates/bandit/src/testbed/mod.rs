@@ -26,8 +26,6 @@
 
 mod arms_spec;
 mod laboratory;
-#[cfg(test)]
-mod laboratory_tests;
 mod run;
 mod scores;
 mod stream;

@@ -49,6 +49,8 @@ struct Table {
     streams: Streams,
     scores: Option<Scores>,
     arms: Arms,
+    /// The wins of a batch, pull by pull.
+    wins: Vec<u64>,
     /// A batch that is split.
     pulls: Vec<Pull>,
 }
@@ -76,6 +78,7 @@ impl<'a> Bed<'a> {
                 streams: Streams::default(),
                 scores: scores.map(Scores::new),
                 arms: Arms::default(),
+                wins: Vec::new(),
                 pulls: Vec::new(),
             },
             outcomes: vec![Outcome::default(); budgets.len()],
@@ -194,15 +197,13 @@ impl Table {
             if let Some(scores) = &mut self.scores {
                 scores.fill(&mut self.arms);
             }
-            if self.arms.total() == budgets[reached] {
+            if self.arms.total() == budgets[reached] && reached + 1 < budgets.len() {
                 outcomes[reached] = judge.outcome(allocator, &self.arms, &self.gaps);
                 reached += 1;
-                if reached == budgets.len() {
-                    return;
-                }
             }
         }
-        // It stopped early: what it knows now is all it would know at any later budget.
+        // The last budget, and those before it where the policy stopped early: what it knows
+        // now is all it would know at any later one.
         let end = judge.outcome(allocator, &self.arms, &self.gaps);
         outcomes[reached..].fill(end);
     }
@@ -227,15 +228,23 @@ impl Table {
     /// many pulls these are.
     #[inline(never)]
     fn sample_fitting(&mut self, round: u32, pulls: &[Pull], mut room: u64) -> usize {
-        for (index, &pull) in pulls.iter().enumerate() {
-            if pull.samples > room {
-                return index;
+        let fitting = pulls.iter().position(|pull| match room.checked_sub(pull.samples) {
+            Some(left) => {
+                room = left;
+                false
             }
-            room -= pull.samples;
-            let wins = self.streams.wins_of_many(pull.arm, round, pull.samples);
+            None => true,
+        });
+        let fitting = fitting.unwrap_or(pulls.len());
+        if self.wins.len() < fitting {
+            self.wins.resize(fitting, 0);
+        }
+        let (pulls, wins) = (&pulls[..fitting], &mut self.wins[..fitting]);
+        self.streams.wins_of_each(round, pulls, wins);
+        for (pull, &wins) in pulls.iter().zip(&*wins) {
             self.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
         }
-        pulls.len()
+        fitting
     }
 
     /// Takes the samples of `pulls`, more than the first of the budgets allows, and judges
