@@ -244,7 +244,6 @@ impl Halving {
     fn enter(&mut self, arms: &Arms, rng: &mut Rng) {
         self.choose_plan();
         let n_entrants = self.plans[self.plan].n_entrants;
-        self.ranking.reserve(self.n_arms);
         self.left.clear();
         self.left.extend(0..self.n_arms);
         rng.shuffle(&mut self.left);
@@ -354,7 +353,7 @@ impl Halving {
         if self.is_plain(arms) {
             // Most runs of most experiments come here.
             let mean = |arm| arms.sum(arm) / arms.count(arm) as f64;
-            return self.ranking.by_value(&mut self.left, kept, mean);
+            return self.ranking.by_mean(&mut self.left, kept, mean);
         }
         self.discount(arms);
         let mut keys = std::mem::take(&mut self.keys);

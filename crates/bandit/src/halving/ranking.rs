@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use tesuji_core::isa::{Isa, Kernel, dispatch};
+
 /// What an arm is ranked by: first `first`, then `second`, then its place
 /// before. The places are random at the beginning, and so are the last ties.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -12,53 +14,80 @@ pub(super) struct Key {
     pub(super) place: usize,
 }
 
-/// Up to so many arms are ranked by one word each.
+/// Up to so many arms are ranked by counting.
 const FEW: usize = 64;
+/// Keys that are compared together.
+const LANES: usize = 4;
 
-/// Sorts arms; keeps the memory it needs for that.
-#[derive(Clone, Debug, Default)]
+/// Ranks a few arms by their means; keeps the memory it needs for that.
+#[derive(Clone, Debug)]
 pub(super) struct Ranking {
-    words: Vec<u64>,
-    before: Vec<usize>,
+    keys: [[f64; LANES]; FEW / LANES],
+    ranked: [usize; FEW],
+}
+
+impl Default for Ranking {
+    fn default() -> Ranking {
+        Ranking { keys: [[0.0; LANES]; FEW / LANES], ranked: [0; FEW] }
+    }
 }
 
 impl Ranking {
-    /// Takes the memory that ranking so many arms may need.
-    pub(super) fn reserve(&mut self, n_arms: usize) {
-        let n = n_arms.min(FEW);
-        self.words.clear();
-        self.words.reserve(n);
-        self.before.clear();
-        self.before.reserve(n);
-    }
-
-    /// Whether [`by_value`](Ranking::by_value) can rank so many arms.
+    /// Whether [`by_mean`](Ranking::by_mean) can rank so many arms.
     pub(super) fn is_few(n_arms: usize) -> bool {
         n_arms <= FEW
     }
 
-    /// Keeps the best `kept` of a few arms by one value each, best first, equals
-    /// in the order they have.
+    /// Keeps the best `kept` of a few arms by their means, which are in [0, 1]; best first,
+    /// equals in the order they have.
     ///
-    /// A value and its place are packed into one word whose order is theirs, and
-    /// words are sorted without a branch to mispredict. The place takes the last 6 bits
-    /// of the value, so values that differ by less than 10⁻¹³ of themselves count as
-    /// equal: that is rounding, not knowledge.
+    /// The place of an arm takes the last 6 bits of its key, so that no two keys are
+    /// equal; means that differ by less than 10⁻¹³ count as equal for that: it is rounding,
+    /// not knowledge.
     #[inline]
-    pub(super) fn by_value(&mut self, arms: &mut Vec<usize>, kept: usize, value: impl Fn(usize) -> f64) {
+    pub(super) fn by_mean(&mut self, arms: &mut Vec<usize>, kept: usize, mean: impl Fn(usize) -> f64) {
         debug_assert!(Ranking::is_few(arms.len()));
-        self.words.clear();
-        self.words.extend(arms.iter().enumerate().map(|(place, &arm)| {
-            let bits = value(arm).to_bits();
-            // As whole numbers, doubles are in order once negative ones are turned round.
-            let ascending = bits ^ (((bits as i64 >> 63) as u64) | 1 << 63);
-            !ascending & !(FEW as u64 - 1) | place as u64
-        }));
-        self.words.sort_unstable();
-        self.before.clear();
-        self.before.extend_from_slice(arms);
-        arms.clear();
-        arms.extend(self.words[..kept].iter().map(|word| self.before[*word as usize % FEW]));
+        // What fills the last group up is never ahead of an arm.
+        self.keys[(arms.len() - 1) / LANES] = [-1.0; LANES];
+        for (place, &arm) in arms.iter().enumerate() {
+            // From 1 to 2 all doubles have their last bit in the same place.
+            let bits = (1.0 + mean(arm)).to_bits();
+            let last_bits = FEW as u64 - 1;
+            self.keys[place / LANES][place % LANES] =
+                f64::from_bits(bits & !last_bits | (last_bits - place as u64));
+        }
+        dispatch(KeepBest { ranking: self, arms, kept });
+    }
+}
+
+/// For each arm those ahead of it are counted: a square number of comparisons, but
+/// several at once and none of them a branch to mispredict. Counts are doubles like
+/// the keys, so that the compiler keeps the lanes together.
+struct KeepBest<'a> {
+    ranking: &'a mut Ranking,
+    arms: &'a mut Vec<usize>,
+    kept: usize,
+}
+
+impl Kernel for KeepBest<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let KeepBest { ranking, arms, kept } = self;
+        let groups = &ranking.keys[..arms.len().div_ceil(LANES)];
+        for (&own, &arm) in groups.as_flattened().iter().zip(arms.iter()) {
+            let mut ahead = [0.0; LANES];
+            for group in groups {
+                for lane in 0..LANES {
+                    ahead[lane] += if group[lane] > own { 1.0 } else { 0.0 };
+                }
+            }
+            let ahead = (ahead[0] + ahead[2]) + (ahead[1] + ahead[3]);
+            ranking.ranked[ahead as u32 as usize % FEW] = arm;
+        }
+        arms.truncate(kept);
+        arms.copy_from_slice(&ranking.ranked[..kept]);
     }
 }
 
@@ -81,18 +110,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn words_and_keys_agree(values in prop::collection::vec(-3_i8..6, 1..=FEW), kept in 1_usize..=FEW) {
-            let value = |place: usize| match values[place] {
-                -3 => f64::NEG_INFINITY,
-                other => f64::from(other) / 7.0,
-            };
-            let key = |place: usize| Key { first: value(place), second: 0.0, arm: place + 7, place };
+        fn counting_and_sorting_agree(values in prop::collection::vec(0_u8..9, 1..=FEW), kept in 1_usize..=FEW) {
+            let mean = |place: usize| f64::from(values[place]) / 8.0;
+            let key = |place: usize| Key { first: mean(place), second: 0.0, arm: place + 7, place };
             let mut keys: Vec<Key> = (0..values.len()).map(key).collect();
             sort(&mut keys);
             let kept = kept.min(values.len());
             let expected: Vec<usize> = keys[..kept].iter().map(|key| key.arm).collect();
             let mut arms: Vec<usize> = (7..values.len() + 7).collect();
-            Ranking::default().by_value(&mut arms, kept, |arm| value(arm - 7));
+            Ranking::default().by_mean(&mut arms, kept, |arm| mean(arm - 7));
             prop_assert_eq!(arms, expected);
         }
     }

@@ -151,24 +151,19 @@ fn contender(policy: &PolicySpec) -> Contender<'_> {
 }
 
 /// A laboratory with its values at hand and its policies as makers of allocators.
-pub(super) struct Plan<'a> {
-    pub(super) values: &'a ArmValues,
+struct Plan<'a> {
+    values: &'a ArmValues,
     /// In ascending order, each once.
-    pub(super) budgets: Vec<u64>,
-    pub(super) contenders: &'a [Contender<'a>],
-    pub(super) runs: u64,
-    pub(super) seed: Seed,
-    pub(super) scores: Option<ScoreModel>,
+    budgets: Vec<u64>,
+    contenders: &'a [Contender<'a>],
+    runs: u64,
+    seed: Seed,
+    scores: Option<ScoreModel>,
 }
 
 impl Plan<'_> {
     /// The tallies, policy by policy and within it budget by budget.
-    pub(super) fn cells(
-        &self,
-        threads: usize,
-        progress: &(dyn Fn(u64) + Sync),
-        cancel: &AtomicBool,
-    ) -> Vec<Cell> {
+    fn cells(&self, threads: usize, progress: &(dyn Fn(u64) + Sync), cancel: &AtomicBool) -> Vec<Cell> {
         let n_chunks = self.runs.div_ceil(CHUNK);
         let counter = AtomicU64::new(0);
         let desk = Mutex::new(Desk::new(self.contenders.len() * self.budgets.len()));
@@ -256,3 +251,6 @@ impl Desk {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,20 +14,28 @@
 //! and budget. Its addresses, below the laboratory's seed:
 //!
 //! ```text
-//! run / "values"                     the values, where a setting draws them
-//! run / "order"                      which arm is at which place
-//! run / "streams" (arm, round)       the rewards
-//! run / "scores", run / "online"     the scores' bias and their own samples
-//! run / "policy"                     the policy's own choices
+//! run / VALUES                  the values, where a setting draws them
+//! run / ORDER                   which arm is at which place
+//! run / STREAMS (arm, round)    the rewards
+//! run / SCORES, run / ONLINE    the scores' bias and their own samples
+//! run / POLICY                  the policy's own choices
 //! ```
 //!
 //! The setting and the policy are no part of an address: equal arms have equal luck
 //! in different settings too.
 
+/// The steps below a run, as numbers: a run is short, and words would be a tenth of it.
+mod address {
+    pub(super) const VALUES: u64 = 1;
+    pub(super) const ORDER: u64 = 2;
+    pub(super) const STREAMS: u64 = 3;
+    pub(super) const SCORES: u64 = 4;
+    pub(super) const ONLINE: u64 = 5;
+    pub(super) const POLICY: u64 = 6;
+}
+
 mod arms_spec;
 mod laboratory;
-#[cfg(test)]
-mod laboratory_tests;
 mod run;
 mod scores;
 mod stream;

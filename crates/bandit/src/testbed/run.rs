@@ -4,9 +4,9 @@
 //! The places of the arms are shuffled, so that a policy which breaks ties by index
 //! gains nothing; values, scores and rewards belong to the arm, not to the place.
 
-use tesuji_core::isa::{Isa, Kernel, dispatch};
 use tesuji_core::{Allocator, Arms, Pull, Rewards, Rng, Score, Seed};
 
+use super::address;
 use super::scores::{ScoreModel, Scores};
 use super::stream::{Streams, Threshold};
 use super::tally::{ChunkCell, Outcome};
@@ -50,6 +50,8 @@ struct Table {
     streams: Streams,
     scores: Option<Scores>,
     arms: Arms,
+    /// The wins of a batch, pull by pull.
+    wins: Vec<u64>,
     /// A batch that is split.
     pulls: Vec<Pull>,
 }
@@ -77,6 +79,7 @@ impl<'a> Bed<'a> {
                 streams: Streams::default(),
                 scores: scores.map(Scores::new),
                 arms: Arms::default(),
+                wins: Vec::new(),
                 pulls: Vec::new(),
             },
             outcomes: vec![Outcome::default(); budgets.len()],
@@ -89,7 +92,7 @@ impl<'a> Bed<'a> {
     pub(super) fn run(&mut self, number: u64, cells: &mut [ChunkCell]) {
         let run = self.seed.child(number);
         self.prepare(run);
-        let rng = run.child("policy").rng();
+        let rng = run.child(address::POLICY).rng();
         let allocators = self.allocators.iter_mut().zip(self.contenders);
         let rows = cells.chunks_exact_mut(self.budgets.len());
         for (index, ((allocator, contender), row)) in allocators.zip(rows).enumerate() {
@@ -118,14 +121,14 @@ impl<'a> Bed<'a> {
     fn prepare(&mut self, run: Seed) {
         let n_arms = self.arm_values.n_arms();
         if !self.arm_values.are_fixed() || self.values.is_empty() {
-            self.arm_values.draw(&mut run.child("values").rng(), &mut self.values);
+            self.arm_values.draw(&mut run.child(address::VALUES).rng(), &mut self.values);
             self.thresholds.clear();
             self.thresholds.extend(self.values.iter().copied().map(Threshold::new));
         }
         let values = &self.values[..];
         self.order.clear();
         self.order.extend(0..n_arms as u32);
-        run.child("order").rng().shuffle(&mut self.order);
+        run.child(address::ORDER).rng().shuffle(&mut self.order);
 
         let best = values.iter().copied().fold(0.0, f64::max);
         let Table { gaps, streams, scores, .. } = &mut self.table;
@@ -195,15 +198,13 @@ impl Table {
             if let Some(scores) = &mut self.scores {
                 scores.fill(&mut self.arms);
             }
-            if self.arms.total() == budgets[reached] {
+            if self.arms.total() == budgets[reached] && reached + 1 < budgets.len() {
                 outcomes[reached] = judge.outcome(allocator, &self.arms, &self.gaps);
                 reached += 1;
-                if reached == budgets.len() {
-                    return;
-                }
             }
         }
-        // It stopped early: what it knows now is all it would know at any later budget.
+        // The last budget, and those before it where the policy stopped early: what it knows
+        // now is all it would know at any later one.
         let end = judge.outcome(allocator, &self.arms, &self.gaps);
         outcomes[reached..].fill(end);
     }
@@ -227,8 +228,24 @@ impl Table {
     /// Takes the samples of the first pulls, as many as there is room for, and says how
     /// many pulls these are.
     #[inline(never)]
-    fn sample_fitting(&mut self, round: u32, pulls: &[Pull], room: u64) -> usize {
-        dispatch(SampleFitting { table: self, round, pulls, room })
+    fn sample_fitting(&mut self, round: u32, pulls: &[Pull], mut room: u64) -> usize {
+        let fitting = pulls.iter().position(|pull| match room.checked_sub(pull.samples) {
+            Some(left) => {
+                room = left;
+                false
+            }
+            None => true,
+        });
+        let fitting = fitting.unwrap_or(pulls.len());
+        if self.wins.len() < fitting {
+            self.wins.resize(fitting, 0);
+        }
+        let (pulls, wins) = (&pulls[..fitting], &mut self.wins[..fitting]);
+        self.streams.wins_of_each(round, pulls, wins);
+        for (pull, &wins) in pulls.iter().zip(&*wins) {
+            self.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
+        }
+        fitting
     }
 
     /// Takes the samples of `pulls`, more than the first of the budgets allows, and judges
@@ -262,30 +279,5 @@ impl Table {
             self.sample(round, pull);
         }
         passed
-    }
-}
-
-/// A whole batch at once, with the best instructions there are.
-struct SampleFitting<'a> {
-    table: &'a mut Table,
-    round: u32,
-    pulls: &'a [Pull],
-    room: u64,
-}
-
-impl Kernel for SampleFitting<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<I: Isa>(mut self) -> usize {
-        for (index, &pull) in self.pulls.iter().enumerate() {
-            if pull.samples > self.room {
-                return index;
-            }
-            self.room -= pull.samples;
-            let wins = self.table.streams.wins_of_many(pull.arm, self.round, pull.samples);
-            self.table.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
-        }
-        self.pulls.len()
     }
 }

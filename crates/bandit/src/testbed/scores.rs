@@ -10,6 +10,8 @@ use rand_distr::{Distribution, StandardNormal};
 use tesuji_core::{Arms, Rng, Score, Seed};
 use thiserror::Error;
 
+use super::address;
+
 /// How good the scores are.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScoreModel {
@@ -88,7 +90,7 @@ impl Scores {
     /// numbers, and `order` says for each place which arm is there: a score's
     /// luck is the arm's, wherever it is.
     pub fn begin(&mut self, run: Seed, values: &[f64], order: &[u32]) {
-        let mut rng = run.child("scores").rng();
+        let mut rng = run.child(address::SCORES).rng();
         self.sums.clear();
         self.sums.extend(values.iter().map(|_| {
             let standard: f64 = StandardNormal.sample(&mut rng);
@@ -101,7 +103,7 @@ impl Scores {
             let value = values[arm as usize];
             (value * (1.0 - value)).sqrt()
         }));
-        self.start = run.child("online").rng();
+        self.start = run.child(address::ONLINE).rng();
         self.rewind();
     }
 
@@ -176,7 +178,7 @@ mod tests {
         assert_eq!([0, 1, 2].map(|place| straight.score(place)), GOLDEN_PRIOR);
     }
 
-    const GOLDEN_PRIOR: [f64; 3] = [0.5427980006805372, 0.04075964698732934, 0.6092746799448412];
+    const GOLDEN_PRIOR: [f64; 3] = [0.7221539845475782, 0.38051757581037526, 1.0388985291541366];
 
     #[test]
     fn online_scores_sharpen_to_their_biased_mean() {

@@ -224,3 +224,42 @@ pub struct Row {
 fn as_text<S: serde::Serializer>(spec: &impl std::fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(spec)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The moments of numbers that were tallied in chunks of these sizes.
+    fn merged(numbers: &[f64], sizes: &[usize]) -> Moments {
+        let (mut moments, mut rest) = (Moments::default(), numbers);
+        for &size in sizes {
+            let (chunk, later) = rest.split_at(size);
+            let mut sums = Sums::default();
+            chunk.iter().for_each(|&number| sums.add(number));
+            moments.merge(sums.moments());
+            rest = later;
+        }
+        assert!(rest.is_empty());
+        moments
+    }
+
+    #[test]
+    fn chunks_give_the_mean_and_error_of_all() {
+        // 1, …, 10: the mean 5.5, the variance 55/6, and far from 0 the same, where sums
+        // of squares alone would have lost all digits.
+        for origin in [0.0, 1e9] {
+            let numbers: Vec<f64> = (1..=10).map(|number| origin + f64::from(number)).collect();
+            for sizes in [&[10][..], &[3, 7], &[1, 1, 0, 8]] {
+                let (mean, error) = merged(&numbers, sizes).estimate();
+                assert!((mean - origin - 5.5).abs() < 1e-6, "{mean}");
+                assert!((error - (55.0_f64 / 60.0).sqrt()).abs() < 1e-6, "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_numbers_have_no_error_and_one_number_any() {
+        assert_eq!(merged(&[0.1; 9], &[4, 5]).estimate(), (0.1, 0.0));
+        assert_eq!(merged(&[0.1], &[1]).estimate(), (0.1, f64::INFINITY));
+    }
+}
