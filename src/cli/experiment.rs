@@ -5,10 +5,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use tesuji_arena::{Experiment, Ledger, Results, Settings};
 use tesuji_report::experiment;
 
 use super::bar::Bar;
+use super::machine::Origin;
 
 /// The experiments that are part of the program: name, file.
 const BUILT_IN: [(&str, &str); 4] = [
@@ -53,13 +55,22 @@ pub(super) fn measure(experiment: &Experiment, runs: u64, threads: usize, out: &
     let settings = Settings { runs, threads, progress: &|more| bar.add(more) };
     let results = experiment.run(&settings, &mut ledger)?;
     bar.finish();
-    let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
+    let found = Found { origin: Origin::here_and_now(), results: &results };
+    let json = serde_json::to_string_pretty(&found).context("the results cannot be written as JSON")?;
     let svg = experiment::figure(&results).svg();
     for (ending, text) in [("svg", svg), ("json", json + "\n")] {
         let path = file(experiment, out, ending);
         std::fs::write(&path, text).with_context(|| format!("cannot write to {}", path.display()))?;
     }
     Ok(results)
+}
+
+/// What was found, and where and when.
+#[derive(Serialize)]
+struct Found<'a> {
+    origin: Origin,
+    #[serde(flatten)]
+    results: &'a Results,
 }
 
 /// A file of the experiment in the folder.

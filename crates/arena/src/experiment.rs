@@ -95,7 +95,7 @@ impl Experiment {
         let wrong = |reason: String| ExperimentError { name: name.to_owned(), reason };
         // TOML's own message draws a picture over several lines; one is wanted.
         let file: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
+            let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count() + 1);
             wrong(format!("line {line}: {}", error.message().replace('\n', " ")))
         })?;
         if file.runs < 2 || file.quick < 2 {
