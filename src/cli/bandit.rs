@@ -40,10 +40,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value = "10000", value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
     runs: u64,
     /// Give arms scores: their values with normal noise of this standard deviation
-    #[arg(long, value_name = "SD")]
+    #[arg(long, value_name = "SD", allow_negative_numbers = true)]
     score_noise: Option<f64>,
     /// Let scores sharpen like AMAF: each sample tells every score so many samples
-    #[arg(long, value_name = "R", requires = "score_noise")]
+    #[arg(long, value_name = "R", requires = "score_noise", allow_negative_numbers = true)]
     score_rate: Option<f64>,
     /// A whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
@@ -93,11 +93,12 @@ pub(super) fn run(args: Args) -> Result<()> {
     if args.json {
         return super::print_json(&rows);
     }
-    let table = tesuji_report::bandit::table(&rows);
+    let [recommendations, costs] = tesuji_report::bandit::tables(&rows);
     let total = rows.iter().map(|row| row.runs).sum::<u64>();
     super::print(&format!(
-        "{}\n{} runs in {seconds:.2} s of CPU time, {} a second\n",
-        table.text(),
+        "{}\n{}\n{} runs in {seconds:.2} s of CPU time, {} a second\n",
+        recommendations.text(),
+        costs.text(),
         grouped(total),
         rate(total as f64 / seconds)
     ))

@@ -6,37 +6,50 @@ use crate::Table;
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::{grouped, readable, with_error};
 
-/// The rows as a table; columns that would say nothing are left out.
-pub fn table(rows: &[Row]) -> Table {
+/// The rows as tables: the recommendation, and what it cost. Columns that would say
+/// nothing are left out.
+pub fn tables(rows: &[Row]) -> [Table; 2] {
+    [recommendations(rows), costs(rows)]
+}
+
+fn recommendations(rows: &[Row]) -> Table {
     let most_sampled = rows.iter().any(|row| row.regret_most_pulled.is_some());
-    let stopped = rows.iter().any(|row| row.spent < row.budget as f64);
     let compared = rows.iter().any(|row| row.difference.is_some());
     let mut columns = vec!["arms", "policy", "#samples", "#simple regret"];
-    columns.extend(most_sampled.then_some("#of the most sampled"));
-    columns.extend(compared.then_some("#less the first policy's"));
-    columns.extend(["#wrong, %", "#cumulative regret"]);
-    columns.extend(stopped.then_some("#spent"));
+    columns.extend(most_sampled.then_some("#of most sampled"));
+    columns.extend(compared.then_some("#less the first's"));
+    columns.push("#wrong, %");
     let runs = rows.first().map_or(0, |row| row.runs);
-    let mut table = Table::new(format!("Regret, {} runs, ± one standard error", grouped(runs)), columns);
+    let title = format!("What is recommended: means of {} runs, ± one standard error", grouped(runs));
+    let mut table = Table::new(title, columns);
     let pair = |mean: Option<f64>, error: Option<f64>| match (mean, error) {
         (Some(mean), Some(error)) => with_error(mean, error),
         _ => String::new(),
     };
     for row in rows {
-        let mut cells = vec![
-            row.arms.to_string(),
-            row.policy.to_string(),
-            grouped(row.budget),
-            with_error(row.regret, row.se),
-        ];
+        let mut cells = heads(row);
+        cells.push(with_error(row.regret, row.se));
         cells.extend(most_sampled.then(|| pair(row.regret_most_pulled, row.regret_most_pulled_se)));
         cells.extend(compared.then(|| pair(row.difference, row.difference_se)));
         cells.push(with_error(row.p_wrong * 100.0, row.p_wrong_se * 100.0));
-        cells.push(with_error(row.cumulative, row.cumulative_se));
-        cells.extend(stopped.then(|| readable(row.spent)));
         table.row(cells);
     }
     table
+}
+
+fn costs(rows: &[Row]) -> Table {
+    let mut table =
+        Table::new("What it cost", ["arms", "policy", "#samples", "#spent", "#cumulative regret"]);
+    for row in rows {
+        let mut cells = heads(row);
+        cells.extend([readable(row.spent), with_error(row.cumulative, row.cumulative_se)]);
+        table.row(cells);
+    }
+    table
+}
+
+fn heads(row: &Row) -> Vec<String> {
+    vec![row.arms.to_string(), row.policy.to_string(), grouped(row.budget)]
 }
 
 /// The rows as a figure: a panel with curves for each setting of the arms where
@@ -134,11 +147,9 @@ mod tests {
 
     #[test]
     fn columns_without_numbers_are_left_out() {
-        let all = table(&rows("1:5", &[20])).text();
-        assert!(
-            all.contains("of the most sampled") && all.contains("less the first") && !all.contains("spent")
-        );
-        let one = table(&rows("1:5", &[20])[..1]).text();
-        assert!(!one.contains("of the most sampled") && !one.contains("less the first"));
+        let [all, costs] = tables(&rows("1:5", &[20])).map(|table| table.text());
+        assert!(all.contains("of most sampled") && all.contains("less the first") && costs.contains("spent"));
+        let [one, _] = tables(&rows("1:5", &[20])[..1]).map(|table| table.text());
+        assert!(!one.contains("of most sampled") && !one.contains("less the first"));
     }
 }

@@ -13,7 +13,12 @@ pub enum Verdict {
     Agrees,
     /// Neither.
     Differs,
+    /// So few runs went wrong here that their spread says nothing.
+    TooFew,
 }
+
+/// Fewer wrong runs than this have no standard error worth the name.
+const FEW_WRONG: f64 = 5.0;
 
 impl Verdict {
     /// Compares; nothing where nothing was published. The published number's
@@ -22,6 +27,9 @@ impl Verdict {
     pub fn of(cell: &Measured) -> Option<Verdict> {
         let published = cell.published?;
         let numbers = &cell.numbers;
+        if numbers.p_wrong * (numbers.runs as f64) < FEW_WRONG - 0.5 {
+            return Some(Verdict::TooFew);
+        }
         let theirs = numbers.se * (numbers.runs as f64 / published.runs as f64).sqrt();
         let difference = (numbers.regret - published.value).abs();
         let near = difference <= 4.0 * numbers.se.hypot(theirs) || difference <= 0.05 * published.value;
@@ -33,6 +41,7 @@ impl Verdict {
         match self {
             Verdict::Agrees => "agrees",
             Verdict::Differs => "DIFFERS",
+            Verdict::TooFew => "too few runs",
         }
     }
 }
@@ -180,6 +189,9 @@ mod tests {
         assert_eq!(Verdict::of(&cell(0.10, 0.01, 0.158)), Some(Verdict::Differs));
         assert_eq!(Verdict::of(&cell(0.104, 0.0, 0.1)), Some(Verdict::Agrees));
         assert_eq!(Verdict::of(&cell(0.106, 0.0, 0.1)), Some(Verdict::Differs));
+        let mut rare = cell(0.0, 0.0, 0.1);
+        rare.numbers.p_wrong = 4.0 / 20_000.0;
+        assert_eq!(Verdict::of(&rare), Some(Verdict::TooFew));
     }
 
     #[test]

@@ -45,6 +45,8 @@ th, td { padding: 0.3rem 0.8rem; text-align: left; white-space: nowrap; border-b
 th { border-bottom: 2px solid var(--faint); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .number { text-align: right; }
+figure { margin: 2.5rem 0 1rem; overflow-x: auto; }
+figure svg { max-width: 100%; height: auto; }
 "#;
 
 #[cfg(test)]

@@ -54,13 +54,18 @@ pub fn readable(value: f64) -> String {
     }
 }
 
-/// A mean with its standard error, to two digits of the latter: 0.1537 ± 0.0012,
-/// or (4.58 ± 0.46)×10⁻⁵ where there would be many zeros.
+/// A mean with its standard error, to one digit of the latter, or two where the
+/// first is 1 or 2: 0.1537 ± 0.0012, 0.154 ± 0.005, or (4.6 ± 0.5)×10⁻⁵ where there
+/// would be many zeros.
 pub fn with_error(mean: f64, error: f64) -> String {
     if error <= 0.0 || !error.is_finite() {
         return readable(mean);
     }
-    let decimals = |error: f64| (1 - error.log10().floor() as i32).max(0) as usize;
+    let decimals = |error: f64| {
+        let exponent = error.log10().floor();
+        let is_small = error / 10_f64.powf(exponent) < 2.95;
+        (i32::from(is_small) - exponent as i32).max(0) as usize
+    };
     let fixed = decimals(error);
     if fixed <= 6 {
         return format!("{} ± {}", decimal(mean, fixed), decimal(error, fixed));
@@ -121,8 +126,9 @@ mod tests {
     #[test]
     fn errors_say_how_many_digits_count() {
         assert_eq!(with_error(0.153_71, 0.001_23), "0.1537 ± 0.0012");
-        assert_eq!(with_error(-0.000_2, 0.000_045), "−0.000200 ± 0.000045");
-        assert_eq!(with_error(0.000_045_8, 0.000_004_6), "(4.58 ± 0.46)×10⁻⁵");
+        assert_eq!(with_error(-0.000_2, 0.000_045), "−0.00020 ± 0.00005");
+        assert_eq!(with_error(0.000_045_8, 0.000_004_6), "0.000046 ± 0.000005");
+        assert_eq!(with_error(0.000_008_34, 0.000_001_6), "(8.3 ± 1.6)×10⁻⁶");
         assert_eq!(with_error(1234.5, 67.0), "1,234 ± 67");
         assert_eq!(with_error(0.25, 0.0), "0.25");
         assert_eq!(with_error(0.25, f64::INFINITY), "0.25");
