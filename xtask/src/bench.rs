@@ -1,9 +1,10 @@
-//! Instructions per playout, and the gate on them.
+//! Instructions per playout and per run of a bandit policy, and the gate on them.
 //!
 //! Counts repeat where times do not: callgrind gives the same number on every
 //! machine for the same compiler. A game is run at two lengths from one seed;
 //! the difference is what the playouts of the longer run added, and the cost of
-//! starting the program is gone from it.
+//! starting the program is gone from it. A policy has the name `bandit POLICY`, and
+//! is run on 20 arms with 2,048 samples.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,14 +16,17 @@ use serde::Deserialize;
 use crate::baseline::Baselines;
 use crate::shell;
 
-/// The two numbers of playouts.
+/// The two numbers of playouts, or of runs.
 const SHORT: u64 = 50;
 const LONG: u64 = 550;
 
 /// The change that the gate lets pass, in per cent.
 const SLACK: u64 = 10;
 
-/// A game's name and its instructions per playout.
+/// Policies worth measuring: a batch policy, and those that choose before every sample.
+const POLICIES: [&str; 3] = ["sh", "ucb(c=0.3)", "vct"];
+
+/// The name of a game, or `bandit POLICY`, and its instructions per playout or run.
 type Count = (String, u64);
 
 /// Prints the counts of these games, or of all.
@@ -63,7 +67,7 @@ fn judge(counts: &[Count], baselines: &Baselines) -> Result<String> {
             continue;
         };
         let change = percent(*now, before);
-        let sentence = format!("{game}: {now} instructions a playout, {change:+.1} % from {before}");
+        let sentence = format!("{game}: {now} instructions each, {change:+.1} % from {before}");
         if *now * 100 > before * (100 + SLACK) {
             grown.push(sentence);
         } else if *now * 100 < before * (100 - SLACK) {
@@ -80,7 +84,7 @@ fn judge(counts: &[Count], baselines: &Baselines) -> Result<String> {
     if !grown.is_empty() {
         bail!("{}", grown.join("\n"));
     }
-    Ok(format!("{} games within {SLACK} % of their baselines", counts.len()))
+    Ok(format!("{} games and policies within {SLACK} % of their baselines", counts.len()))
 }
 
 fn percent(now: u64, before: u64) -> f64 {
@@ -98,7 +102,7 @@ fn build() -> Result<PathBuf> {
     Ok(target.join("release/tesuji"))
 }
 
-/// The games that `tesuji bench` measures.
+/// The games that `tesuji bench` measures, and the policies.
 fn measured(binary: &Path) -> Result<Vec<String>> {
     #[derive(Deserialize)]
     struct Game {
@@ -106,7 +110,8 @@ fn measured(binary: &Path) -> Result<Vec<String>> {
     }
     let json = shell::output(shell::command(&binary.to_string_lossy(), &["games", "--json"]))?;
     let games: Vec<Game> = serde_json::from_str(&json).context("tesuji games --json is not as expected")?;
-    Ok(games.into_iter().flat_map(|game| game.measured).collect())
+    let policies = POLICIES.iter().map(|policy| format!("bandit {policy}"));
+    Ok(games.into_iter().flat_map(|game| game.measured).chain(policies).collect())
 }
 
 /// Counts all games, as many at once as there are cores.
@@ -138,7 +143,13 @@ fn count(binary: &Path, game: &str) -> Result<u64> {
 /// The instructions of a whole run.
 fn run_callgrind(binary: &Path, game: &str, playouts: u64) -> Result<u64> {
     let mut valgrind = shell::command("valgrind", &["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    valgrind.arg(binary).args(["bench", game, "--playouts", &playouts.to_string()]);
+    let n = playouts.to_string();
+    match game.strip_prefix("bandit ") {
+        Some(policy) => valgrind.arg(binary).args(["bandit", "--arms", "1:20", "--budget", "2048"]).args([
+            "--policy", policy, "--runs", &n, "-j", "1",
+        ]),
+        None => valgrind.arg(binary).args(["bench", game, "--playouts", &n]),
+    };
     let output = valgrind.output().context("cannot start valgrind")?;
     let text = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
@@ -183,7 +194,7 @@ mod tests {
         assert!(judge(&counts(1100, 900), &baselines).is_ok());
         assert!(judge(&counts(1000, 500), &baselines).is_ok());
         let error = judge(&counts(1101, 1000), &baselines).unwrap_err().to_string();
-        assert_eq!(error, "go:9: 1101 instructions a playout, +10.1 % from 1000");
+        assert_eq!(error, "go:9: 1101 instructions each, +10.1 % from 1000");
         // A game without a baseline and a baseline without a game both fail.
         assert!(judge(&counts(1000, 1000)[..1], &baselines).is_err());
         assert!(judge(&[("ataxx:8".to_owned(), 1)], &baselines).is_err());
