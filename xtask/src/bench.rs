@@ -145,9 +145,10 @@ fn run_callgrind(binary: &Path, game: &str, playouts: u64) -> Result<u64> {
     let mut valgrind = shell::command("valgrind", &["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     let n = playouts.to_string();
     match game.strip_prefix("bandit ") {
-        Some(policy) => valgrind.arg(binary).args(["bandit", "--arms", "1:20", "--budget", "2048"]).args([
-            "--policy", policy, "--runs", &n, "-j", "1",
-        ]),
+        Some(policy) => valgrind
+            .arg(binary)
+            .args(["bandit", "--arms", "1:20", "--budget", "2048"])
+            .args(["--policy", policy, "--runs", &n, "-j", "1"]),
         None => valgrind.arg(binary).args(["bench", game, "--playouts", &n]),
     };
     let output = valgrind.output().context("cannot start valgrind")?;

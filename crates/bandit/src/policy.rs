@@ -88,6 +88,12 @@ impl PolicySpec {
         (self.info.anytime)(&self.arguments)
     }
 
+    /// The kind of score it asks for: `amaf` or `prior`; nothing where it takes any.
+    pub fn score(&self) -> Option<&'static str> {
+        let word = self.arguments.has("score").then(|| self.arguments.word("score")).flatten();
+        word.filter(|word| *word != "any")
+    }
+
     /// An allocator that does it.
     pub fn allocator(&self) -> Box<dyn Allocator> {
         (self.info.build)(&self.arguments).expect("tried when the spec was made")

@@ -218,6 +218,11 @@ impl Hash for Arguments {
 }
 
 impl Arguments {
+    /// Whether there is such a parameter.
+    pub fn has(&self, name: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == name)
+    }
+
     /// The number that a parameter is; nothing where it is a word or a list.
     /// This and its kin panic where there is no such parameter.
     pub fn number(&self, name: &str) -> Option<f64> {

@@ -78,6 +78,16 @@ pub enum LaboratoryError {
     /// No threads.
     #[error("0 threads do nothing: give at least 1")]
     NoThreads,
+    /// A policy wants scores of a kind that this testbed does not have.
+    #[error("{policy} asks for {wanted} scores, and here are {there}")]
+    NoSuchScore {
+        /// The policy.
+        policy: String,
+        /// What it asks for.
+        wanted: &'static str,
+        /// What there is.
+        there: &'static str,
+    },
     /// The values of the arms cannot be read.
     #[error(transparent)]
     Arms(#[from] ArmsError),
@@ -130,6 +140,16 @@ impl Laboratory {
         }
         if self.threads == 0 {
             return Err(LaboratoryError::NoThreads);
+        }
+        let (kind, there) = match self.scores {
+            None => ("", "none"),
+            Some(ScoreModel { rate: None, .. }) => ("prior", "priors, which do not sharpen"),
+            Some(ScoreModel { rate: Some(_), .. }) => ("amaf", "scores that sharpen like AMAF"),
+        };
+        for policy in &self.policies {
+            if let Some(wanted) = policy.score().filter(|wanted| *wanted != kind) {
+                return Err(LaboratoryError::NoSuchScore { policy: policy.to_string(), wanted, there });
+            }
         }
         self.scores.map_or(Ok(()), |model| Ok(model.check()?))
     }
