@@ -1,12 +1,15 @@
 //! `tesuji bandit`: the regret of policies on arms whose values are known.
 
+use std::fs::OpenOptions;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use clap::value_parser;
 use cpu_time::ProcessTime;
-use tesuji::bandit::testbed::{Laboratory, Row, ScoreModel};
+use tesuji::bandit::PolicySpec;
+use tesuji::bandit::testbed::{ArmsSpec, Laboratory, Row, ScoreModel};
 use tesuji_report::numbers::{grouped, rate};
 
 use super::bar::Bar;
@@ -31,13 +34,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "ARMS", required = true)]
     arms: Vec<String>,
     /// Samples of a run; several with commas, or several times
-    #[arg(long, value_name = "T", required = true, value_delimiter = ',', value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "T", required = true, value_delimiter = ',', allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     budget: Vec<u64>,
     /// The policy; may be given several times
     #[arg(long, value_name = "POLICY", required = true)]
     policy: Vec<String>,
     /// Runs of each combination
-    #[arg(long, value_name = "N", default_value = "10000", value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", default_value = "10000", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
     runs: u64,
     /// Give arms scores: their values with normal noise of this standard deviation
     #[arg(long, value_name = "SD", allow_negative_numbers = true)]
@@ -60,20 +63,28 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let policies = args.policy.iter().map(|policy| policy.parse()).collect::<Result<Vec<_>, _>>()?;
-    let arms = args.arms.iter().map(|arms| arms.parse()).collect::<Result<Vec<_>, _>>()?;
+    let policies: Vec<PolicySpec> = distinct(&args.policy)?;
+    let arms: Vec<ArmsSpec> = distinct(&args.arms)?;
+    let mut budgets = args.budget.clone();
+    budgets.sort_unstable();
+    budgets.dedup();
     let seed = args.seed.parse()?;
     let scores = args.score_noise.map(|noise| ScoreModel { noise, rate: args.score_rate });
     let threads = super::threads(args.threads);
     let laboratory = |arms| Laboratory {
         arms,
-        budgets: args.budget.clone(),
+        budgets: budgets.clone(),
         policies: policies.clone(),
         runs: args.runs,
         seed,
         scores,
         threads,
     };
+    if let Some(path) = &args.plot {
+        // Better now than after the runs.
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        file.map_err(|error| super::BadInput(format!("cannot write to {}: {error}", path.display())))?;
+    }
     let start = ProcessTime::now();
     let n_runs = args.runs * policies.len() as u64;
     let bar = Bar::new(n_runs * arms.len() as u64)?;
@@ -102,4 +113,16 @@ pub(super) fn run(args: Args) -> Result<()> {
         grouped(total),
         rate(total as f64 / seconds)
     ))
+}
+
+/// Reads specs; one that is given again is the same.
+fn distinct<T: FromStr + PartialEq>(texts: &[String]) -> Result<Vec<T>, T::Err> {
+    let mut all = Vec::new();
+    for text in texts {
+        let spec = text.parse()?;
+        if !all.contains(&spec) {
+            all.push(spec);
+        }
+    }
+    Ok(all)
 }

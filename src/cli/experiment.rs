@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
+use tesuji::bandit::testbed::ArmsSpec;
 use tesuji_arena::{Experiment, Ledger, Results, Settings};
 use tesuji_report::experiment;
 
@@ -42,7 +43,15 @@ pub(super) fn read(path: &Path) -> Result<Experiment> {
         let path = path.parent().unwrap_or(Path::new("")).join(beside);
         std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))
     };
-    Ok(Experiment::parse(&name, &text, load)?)
+    let mut experiment = Experiment::parse(&name, &text, load)?;
+    // Files of arms lie beside the experiment, like those of published numbers.
+    for entry in experiment.panels.iter_mut().flat_map(|panel| &mut panel.entries) {
+        if let ArmsSpec::File(values) = &mut entry.arms {
+            let beside = path.parent().unwrap_or(Path::new("")).join(&values);
+            *values = beside.to_string_lossy().into_owned();
+        }
+    }
+    Ok(experiment)
 }
 
 /// Measures what is missing, and leaves `NAME.svg`, `NAME.json` and the cells

@@ -25,13 +25,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{AnyGame, GameSpec, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
-use tesuji_arena::ExperimentError;
+use tesuji_arena::{ExperimentError, RunError};
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
@@ -114,7 +114,10 @@ fn usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
     let sentence = lines.collect::<Vec<_>>().join(" ");
-    complain(&format!("{}; see tesuji --help", sentence.trim_start_matches("error: ")));
+    let verbs = Cli::command();
+    let verb = std::env::args().nth(1).filter(|verb| verbs.find_subcommand(verb).is_some());
+    let help = verb.map_or("tesuji --help".to_owned(), |verb| format!("tesuji {verb} --help"));
+    complain(&format!("{}; see {help}", sentence.trim_start_matches("error: ")));
     ExitCode::from(2)
 }
 
@@ -144,6 +147,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<ArmsError>()
         || error.is::<LaboratoryError>()
         || error.is::<ExperimentError>()
+        || matches!(error.downcast_ref(), Some(RunError::Laboratory(_)))
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

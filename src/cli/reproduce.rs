@@ -88,7 +88,12 @@ pub(super) fn run(args: Args) -> Result<()> {
         for table in &tables {
             print(&format!("{}\n", table.text()))?;
         }
-        print(&format!("{}\nPage: {}\n", results.origin.line(), page.display()))?;
+        print(&format!(
+            "{}\n{}\nPage: {}\n",
+            compared(&results.experiments),
+            results.origin.line(),
+            page.display()
+        ))?;
     }
     let different = results.perft.iter().filter(|counts| !counts.are_equal()).count();
     if different > 0 {
@@ -145,6 +150,13 @@ fn html(results: &Results, tables: &[Table]) -> String {
         body.push_str(&format!("<figure>{svg}</figure>\n{}", table.html()));
     }
     html::page("tesuji: measured beside published", &body)
+}
+
+/// How the published numbers fared, in a line.
+fn compared(all: &[tesuji_arena::Results]) -> String {
+    let verdicts = all.iter().map(experiment::verdicts);
+    let (differ, of) = verdicts.fold((0, 0), |(differ, of), (more, among)| (differ + more, of + among));
+    format!("Of {of} published numbers with enough wrong runs to compare, {differ} differ.")
 }
 
 /// Measures the papers' figures; what was measured before in the folder is used.

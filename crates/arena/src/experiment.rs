@@ -121,11 +121,6 @@ impl Experiment {
             panels: row_by_row(blocks),
         })
     }
-
-    /// How many cells there are.
-    pub fn n_entries(&self) -> usize {
-        self.panels.iter().map(|panel| panel.entries.len()).sum()
-    }
 }
 
 /// A block of panels is a column; a figure is read row by row.
@@ -296,7 +291,7 @@ mod tests {
         assert_eq!(lines[0].published, Some(Published { value: 0.5, runs: 7 }));
         assert_eq!(lines[1].published, None);
         assert_eq!(experiment.panels[1].entries[0].published, None);
-        assert_eq!(experiment.n_entries(), 8);
+        assert_eq!(experiment.panels.iter().map(|panel| panel.entries.len()).sum::<usize>(), 8);
     }
 
     #[test]

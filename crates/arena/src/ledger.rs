@@ -5,7 +5,7 @@
 //! ours: the file is begun anew.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::run::Numbers;
 #[derive(Debug, Default)]
 pub struct Ledger {
     cells: BTreeMap<String, Vec<Numbers>>,
-    file: Option<(PathBuf, File)>,
+    path: Option<PathBuf>,
 }
 
 /// The file cannot be used.
@@ -70,22 +70,20 @@ impl Ledger {
                 cells.insert(line.key, line.numbers);
             }
         }
-        let mut ledger = Ledger { cells, file: None };
+        let ledger = Ledger { cells, path: Some(path.to_owned()) };
         ledger.write_anew(path, build).map_err(wrong)?;
         Ok(ledger)
     }
 
-    /// Writes the whole file, beside it first, and leaves it open for more lines.
-    fn write_anew(&mut self, path: &Path, build: &str) -> io::Result<()> {
+    /// Writes the whole file, beside it first.
+    fn write_anew(&self, path: &Path, build: &str) -> io::Result<()> {
         let mut text = line(&Head { build: build.to_owned() })?;
         for (key, numbers) in &self.cells {
             text.push_str(&line(&Line { key: key.clone(), numbers: numbers.clone() })?);
         }
         let beside = path.with_extension("new");
         std::fs::write(&beside, text)?;
-        std::fs::rename(&beside, path)?;
-        self.file = Some((path.to_owned(), OpenOptions::new().append(true).open(path)?));
-        Ok(())
+        std::fs::rename(&beside, path)
     }
 
     /// A cell that has been measured.
@@ -100,7 +98,12 @@ impl Ledger {
 
     /// Keeps a cell.
     pub fn put(&mut self, key: String, numbers: Vec<Numbers>) -> Result<(), LedgerError> {
-        if let Some((path, file)) = &mut self.file {
+        if let Some(path) = &self.path {
+            // Opened anew each time: another process may have written the file anew since.
+            let mut file = OpenOptions::new()
+                .append(true)
+                .open(path)
+                .map_err(|reason| LedgerError { path: path.clone(), reason })?;
             let written = line(&Line { key: key.clone(), numbers: numbers.clone() })
                 .and_then(|line| file.write_all(line.as_bytes()));
             written.map_err(|reason| LedgerError { path: path.clone(), reason })?;

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use tesuji_bandit::testbed::{Laboratory, LaboratoryError, Row};
+use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row};
 use thiserror::Error;
 
 use crate::experiment::{Entry, Experiment, Shape};
@@ -164,7 +164,7 @@ impl Experiment {
             scores: first.scores,
             threads: settings.threads,
         };
-        let key = key(&laboratory);
+        let key = key(&laboratory)?;
         if let Some(numbers) = ledger.get(&key) {
             (settings.progress)(settings.runs);
             return Ok(numbers.to_vec());
@@ -188,13 +188,23 @@ fn groups(entries: &[Entry]) -> Vec<&[Entry]> {
     entries.chunk_by(alike).collect()
 }
 
-fn key(laboratory: &Laboratory) -> String {
+/// Everything that the numbers depend on, but for the build.
+fn key(laboratory: &Laboratory) -> Result<String, LaboratoryError> {
     let Laboratory { arms, budgets, policies, runs, seed, scores, .. } = laboratory;
     let scores = scores.map_or(String::new(), |model| match model.rate {
         Some(rate) => format!(" noise {} rate {rate}", model.noise),
         None => format!(" noise {}", model.noise),
     });
-    format!("{} on {arms} at {budgets:?}, {runs} runs from {seed}{scores}", policies[0])
+    // A file's name says nothing of what is in it now.
+    let values = match arms {
+        ArmsSpec::File(_) => {
+            let mut values = Vec::new();
+            arms.load()?.draw(&mut seed.rng(), &mut values);
+            format!(" with {values:?}")
+        }
+        _ => String::new(),
+    };
+    Ok(format!("{} on {arms}{values} at {budgets:?}, {runs} runs from {seed}{scores}", policies[0]))
 }
 
 fn measured(entry: &Entry, numbers: Numbers) -> Measured {

@@ -94,6 +94,11 @@ impl PolicySpec {
         word.filter(|word| *word != "any")
     }
 
+    /// Whether it leaves arms out by scores known before any sample.
+    pub fn prunes(&self) -> bool {
+        self.arguments.has("prune") && self.arguments.number("prune").is_some()
+    }
+
     /// An allocator that does it.
     pub fn allocator(&self) -> Box<dyn Allocator> {
         (self.info.build)(&self.arguments).expect("tried when the spec was made")

@@ -288,3 +288,25 @@ const GOOD_AT_EASY_ARMS: &[&str] = &[
     "ocba",
     "lil-ucb",
 ];
+
+/// Scores that sharpen do so after whole batches: a budget on the way must not change that.
+#[test]
+fn curves_with_online_scores_are_those_of_separate_runs() {
+    use tesuji_bandit::testbed::{Laboratory, ScoreModel};
+    let rows = |budgets: &[u64]| {
+        let laboratory = Laboratory {
+            arms: "A:12".parse().unwrap(),
+            budgets: budgets.to_vec(),
+            policies: ["ucb(c=0.3)", "anytime-sh", "ocba(step=7)"].map(|text| text.parse().unwrap()).into(),
+            runs: 100,
+            seed: Seed::new(1),
+            scores: Some(ScoreModel { noise: 0.05, rate: Some(0.3) }),
+            threads: 1,
+        };
+        laboratory.run(&|_| {}, &std::sync::atomic::AtomicBool::new(false)).unwrap()
+    };
+    let (together, alone) = (rows(&[5, 50, 300]), rows(&[50]));
+    for (index, row) in alone.iter().enumerate() {
+        assert_eq!(&together[3 * index + 1], row);
+    }
+}

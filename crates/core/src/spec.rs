@@ -62,8 +62,8 @@ impl Interval {
         Interval { least: 0.0, most: f64::INFINITY, open: (false, true), step: 0.0 };
     /// Numbers from 0, and infinity.
     pub const UP_TO_INFINITY: Interval = Interval { open: (false, false), ..Interval::NOT_NEGATIVE };
-    /// Whole numbers from 1.
-    pub const COUNT: Interval = Interval { least: 1.0, step: 1.0, ..Interval::NOT_NEGATIVE };
+    /// Whole numbers from 1 to a thousand million.
+    pub const COUNT: Interval = Interval { least: 1.0, most: 1e9, open: (false, false), step: 1.0 };
     /// Numbers from 0 to 1.
     pub const UNIT: Interval = Interval { least: 0.0, most: 1.0, open: (false, false), step: 0.0 };
     /// Numbers between 0 and 1.

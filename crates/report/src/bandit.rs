@@ -69,11 +69,13 @@ pub fn figure(rows: &[Row]) -> Figure {
     let series =
         |policy: &String, points| Series { name: policy.clone(), colour: None, look: Look::Measured, points };
     let axis = |label: &str, scale| Axis { label: label.to_owned(), scale, ..Axis::default() };
+    let is_zero = |arms: &String| rows.iter().all(|row| row.arms.to_string() != *arms || row.regret == 0.0);
     let panels: Vec<Panel> = if budgets.len() > 1 {
         let curves = |arms: &String| Panel {
             title: arms.clone(),
             x: axis("samples", Scale::Log),
-            y: axis("simple regret", Scale::Log),
+            // Regrets that are all 0 have no place on a logarithmic axis.
+            y: axis("simple regret", if is_zero(arms) { Scale::Linear } else { Scale::Log }),
             marks: Marks::Lines(
                 policies
                     .iter()

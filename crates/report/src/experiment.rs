@@ -155,9 +155,11 @@ pub fn table(results: &Results) -> Table {
     table
 }
 
-/// How many of the compared cells differ, and how many there are.
+/// How many of the compared cells differ, and how many there are; cells with too
+/// few wrong runs are not compared.
 pub fn verdicts(results: &Results) -> (usize, usize) {
-    let verdicts = results.panels.iter().flat_map(|panel| &panel.cells).filter_map(Verdict::of);
+    let cells = results.panels.iter().flat_map(|panel| &panel.cells);
+    let verdicts = cells.filter_map(Verdict::of).filter(|verdict| *verdict != Verdict::TooFew);
     verdicts
         .fold((0, 0), |(differ, all), verdict| (differ + usize::from(verdict == Verdict::Differs), all + 1))
 }

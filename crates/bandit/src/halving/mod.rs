@@ -84,7 +84,10 @@ impl HalvingConfig {
         if let Cut::Keep(keep) = &self.cut
             && (keep.contains(&0) || keep.windows(2).any(|pair| pair[0] <= pair[1]))
         {
-            return Err("the numbers of arms kept begin at most and go down to 1, without repeats".to_owned());
+            return Err(
+                "each number of arms kept is at least 1 and below the one before it, as in keep=[10,3]"
+                    .to_owned(),
+            );
         }
         if !(0.0..=1.0).contains(&self.carry) {
             return Err("w is a number from 0 to 1".to_owned());
@@ -146,6 +149,8 @@ pub struct Halving {
 struct Plan {
     n_arms: usize,
     budget: u64,
+    /// Whether there were no scores to prune by.
+    unscored: bool,
     n_entrants: usize,
     rounds: Vec<ScheduledRound>,
 }
@@ -207,9 +212,12 @@ impl Halving {
     }
 
     /// Finds the schedule for the arms and the budget, or makes it.
-    fn choose_plan(&mut self) {
+    fn choose_plan(&mut self, arms: &Arms) {
         let (n_arms, budget) = (self.n_arms, self.budget);
-        let is_it = |plan: &Plan| plan.n_arms == n_arms && plan.budget == budget;
+        // Scores that nothing stands behind yet cannot prune.
+        let unscored = matches!(self.config.entrants, Entrants::Pruned { .. })
+            && !(arms.is_scored() && (0..n_arms).any(|arm| arms.score_count(arm) > 0.0));
+        let is_it = |plan: &Plan| plan.n_arms == n_arms && plan.budget == budget && plan.unscored == unscored;
         if self.plans.get(self.plan).is_some_and(is_it) {
             return;
         }
@@ -217,10 +225,10 @@ impl Halving {
             self.plan = plan;
             return;
         }
-        let n_entrants = self.config.entrants(n_arms, budget);
+        let n_entrants = if unscored { n_arms } else { self.config.entrants(n_arms, budget) };
         let rounds =
             schedule(&sizes(n_entrants, &self.config.cut), budget, self.config.spread, self.config.least);
-        let plan = Plan { n_arms, budget, n_entrants, rounds };
+        let plan = Plan { n_arms, budget, unscored, n_entrants, rounds };
         if self.plans.len() < MOST_PLANS {
             self.plan = self.plans.len();
             self.plans.push(plan);
@@ -242,7 +250,7 @@ impl Halving {
 
     /// Lets the arms in: all in random order, or the best by score.
     fn enter(&mut self, arms: &Arms, rng: &mut Rng) {
-        self.choose_plan();
+        self.choose_plan(arms);
         let n_entrants = self.plans[self.plan].n_entrants;
         self.left.clear();
         self.left.extend(0..self.n_arms);
@@ -333,14 +341,14 @@ impl Halving {
         }
     }
 
-    /// The value that Gumbel gives an arm without samples: the mean of those
+    /// The value that Gumbel gives an arm without samples: the mean of all
     /// with some, weighted by the policy that the logits mean. (The paper also
     /// mixes in a network's value of the position; arms have none.)
     fn mixed_value(&self, arms: &Arms) -> f64 {
         let Entrants::GumbelTop { logits, .. } = self.config.entrants else { return 0.5 };
-        let top = self.left.iter().map(|&arm| logits * arms.score(arm)).fold(f64::NEG_INFINITY, f64::max);
+        let top = (0..self.n_arms).map(|arm| logits * arms.score(arm)).fold(f64::NEG_INFINITY, f64::max);
         let (mut weights, mut sum) = (0.0, 0.0);
-        for &arm in self.left.iter().filter(|&&arm| arms.count(arm) > 0) {
+        for arm in (0..self.n_arms).filter(|&arm| arms.count(arm) > 0) {
             let weight = libm::exp(logits * arms.score(arm) - top);
             weights += weight;
             sum += weight * arms.mean(arm);
@@ -350,16 +358,26 @@ impl Halving {
 
     /// Ends a round: ranks the arms and keeps the best.
     fn cut(&mut self, arms: &Arms, kept: usize) {
+        let samples =
+            self.round.and_then(|round| self.schedule().get(round)).map_or(0, |round| round.samples);
         if self.is_plain(arms) {
             // Most runs of most experiments come here.
-            let mean = |arm| arms.sum(arm) / arms.count(arm) as f64;
-            return self.ranking.by_mean(&mut self.left, kept, mean);
+            let mean = |arm: usize| arms.sum(arm) / arms.count(arm) as f64;
+            if let Some(watched) = &mut self.watched {
+                let n_left = self.left.len();
+                self.ranking.by_mean(&mut self.left, n_left, mean);
+                let ranked = |&arm: &usize| Ranked { arm, q: mean(arm), mean: mean(arm), bonus: 0.0 };
+                let ranking = self.left.iter().map(ranked).collect();
+                watched.push(Round { samples, ranking, kept });
+                self.left.truncate(kept);
+            } else {
+                self.ranking.by_mean(&mut self.left, kept, mean);
+            }
+            return;
         }
         self.discount(arms);
         let mut keys = std::mem::take(&mut self.keys);
         if let Some(mut watched) = self.watched.take() {
-            let samples =
-                self.round.and_then(|round| self.schedule().get(round)).map_or(0, |round| round.samples);
             watched.push(self.as_watched(arms, &mut keys, samples, kept));
             self.watched = Some(watched);
         } else {
@@ -378,7 +396,6 @@ impl Halving {
         carry == 1.0
             && !arms.is_scored()
             && matches!(weight, ScoreWeight::Constant(finite) if finite.is_finite())
-            && self.watched.is_none()
             && Ranking::is_few(self.left.len())
             && self.left.iter().all(|&arm| arms.count(arm) > 0)
     }

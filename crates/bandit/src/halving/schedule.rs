@@ -92,8 +92,9 @@ fn kept(n: usize, lambda: f64) -> usize {
     const HAIR: f64 = 1e-9;
     let share = lambda * n as f64;
     let up = (share - HAIR).ceil() as usize;
-    let n = if up < n { up } else { (share + HAIR).floor() as usize };
-    n.max(1)
+    let kept = if up < n { up } else { (share + HAIR).floor() as usize };
+    // λ a hair below 1 must cut an arm too.
+    kept.clamp(1, n - 1)
 }
 
 /// The rounds that spend a budget over these sizes. Their totals sum to the
@@ -182,6 +183,7 @@ mod tests {
         assert_eq!(sizes(30, &lambda(0.1)), [30, 3, 1]);
         assert_eq!(sizes(1, &lambda(0.5)), [1]);
         assert_eq!(sizes(2, &lambda(0.01)), [2, 1]);
+        assert_eq!(sizes(4, &lambda(1.0 - f64::EPSILON)), [4, 3, 2, 1]);
         assert_eq!(sizes(10, &Cut::Keep(vec![])), [10, 1]);
         assert_eq!(sizes(10, &Cut::Keep(vec![5, 7, 2])), [10, 5, 2, 1]);
     }

@@ -41,7 +41,9 @@ impl ScoreWeight {
                 // samples differ, the mean stands for them.
                 let samples: f64 = left.iter().map(|&arm| arms.score_count(arm)).sum();
                 let each = samples / left.len() as f64;
-                if each > 0.0 { delta / (sigma * sigma + 1.0 / each) } else { 0.0 }
+                // Without samples behind the scores, or where they flatten everything, they
+                // say nothing.
+                if each > 0.0 && delta > 0.0 { delta / (sigma * sigma + 1.0 / each) } else { 0.0 }
             }
             ScoreWeight::Gumbel { scale, .. } => 1.0 / scale,
         }
@@ -61,6 +63,8 @@ mod tests {
         arms.set_score(1, 0.5, 150.0);
         // 0.5 / (0.01 + 1/100)
         assert!((weight.value(&arms, &[0, 1]) - 25.0).abs() < 1e-9);
+        let flat = ScoreWeight::Adaptive { delta: 0.0, sigma: 0.0 };
+        assert_eq!(flat.value(&Arms::new(2), &[0, 1]), 0.0);
         arms.set_score(0, 0.0, 0.0);
         arms.set_score(1, 0.0, 0.0);
         assert_eq!(weight.value(&arms, &[0, 1]), 0.0);

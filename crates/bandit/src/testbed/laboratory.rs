@@ -147,7 +147,8 @@ impl Laboratory {
             Some(ScoreModel { rate: Some(_), .. }) => ("amaf", "scores that sharpen like AMAF"),
         };
         for policy in &self.policies {
-            if let Some(wanted) = policy.score().filter(|wanted| *wanted != kind) {
+            let wanted = if policy.prunes() { Some("prior") } else { policy.score() };
+            if let Some(wanted) = wanted.filter(|wanted| *wanted != kind) {
                 return Err(LaboratoryError::NoSuchScore { policy: policy.to_string(), wanted, there });
             }
         }

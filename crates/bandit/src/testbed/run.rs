@@ -97,7 +97,9 @@ impl<'a> Bed<'a> {
         let rows = cells.chunks_exact_mut(self.budgets.len());
         for (index, ((allocator, contender), row)) in allocators.zip(rows).enumerate() {
             let judge = Judge { most_sampled_too: contender.most_sampled_too };
-            if contender.anytime {
+            // Scores that sharpen do so after whole batches, and a batch that a budget cuts is
+            // another than the whole one.
+            if contender.anytime && !self.table.has_online_scores() {
                 self.table.curve(&mut **allocator, self.budgets, rng.clone(), judge, &mut self.outcomes);
             } else {
                 for (budget, outcome) in self.budgets.chunks(1).zip(self.outcomes.chunks_mut(1)) {
@@ -207,6 +209,10 @@ impl Table {
         // now is all it would know at any later one.
         let end = judge.outcome(allocator, &self.arms, &self.gaps);
         outcomes[reached..].fill(end);
+    }
+
+    fn has_online_scores(&self) -> bool {
+        self.scores.as_ref().is_some_and(Scores::are_online)
     }
 
     /// Starts the run again.

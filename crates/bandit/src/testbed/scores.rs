@@ -107,6 +107,11 @@ impl Scores {
         self.rewind();
     }
 
+    /// Whether they sharpen as samples come in.
+    pub fn are_online(&self) -> bool {
+        self.model.rate.is_some()
+    }
+
     /// Starts the run again, for arms that have no scores yet.
     pub fn rewind(&mut self) {
         self.sums.fill(0.0);
