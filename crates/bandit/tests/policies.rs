@@ -310,3 +310,34 @@ fn curves_with_online_scores_are_those_of_separate_runs() {
         assert_eq!(&together[3 * index + 1], row);
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// The same bits on any number of threads, and every budget spent, whatever the halving.
+    #[test]
+    fn laboratories_do_not_depend_on_their_threads(
+        n in 1_usize..1000, budget in 1_u64..4000, lambda in 0.05_f64..0.95, w in 0.0_f64..=1.0, seed: u64,
+    ) {
+        use tesuji_bandit::testbed::Laboratory;
+        let policies = [format!("sh(lambda={lambda},w={w})"), format!("sh(lambda={lambda},uniforming=on)")];
+        let rows = |threads: usize| {
+            let laboratory = Laboratory {
+                arms: format!("N:{n}").parse().unwrap(),
+                budgets: vec![budget, budget / 2 + 1],
+                policies: policies.iter().map(|policy| policy.parse().unwrap()).collect(),
+                // More than two chunks, and not a whole number of them.
+                runs: 230,
+                seed: Seed::new(seed),
+                scores: None,
+                threads,
+            };
+            laboratory.run(&|_| {}, &std::sync::atomic::AtomicBool::new(false)).unwrap()
+        };
+        let alone = rows(1);
+        prop_assert_eq!(&alone, &rows(2));
+        prop_assert_eq!(&alone, &rows(8));
+        let spent = |row: &tesuji_bandit::testbed::Row| if n == 1 { 0.0 } else { row.budget as f64 };
+        prop_assert!(alone.iter().all(|row| row.spent == spent(row)));
+    }
+}

@@ -20,7 +20,10 @@ fn recommendations(rows: &[Row]) -> Table {
     columns.extend(compared.then_some("#less the first's"));
     columns.push("#wrong, %");
     let runs = rows.first().map_or(0, |row| row.runs);
-    let title = format!("What is recommended: means of {} runs, ± one standard error", grouped(runs));
+    let title = match runs {
+        1 => "What is recommended: one run, so no errors are known".to_owned(),
+        runs => format!("What is recommended: means of {} runs, ± one standard error", grouped(runs)),
+    };
     let mut table = Table::new(title, columns);
     let pair = |mean: Option<f64>, error: Option<f64>| match (mean, error) {
         (Some(mean), Some(error)) => with_error(mean, error),

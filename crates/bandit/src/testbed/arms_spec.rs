@@ -124,6 +124,9 @@ pub enum ArmsError {
         /// The list as given.
         text: String,
     },
+    /// The list is empty.
+    #[error("'[]' has no values: give at least one arm's, as in [0.5,0.4]")]
+    Empty,
     /// A value of the list is not allowed.
     #[error("'{word}' is not the value of an arm: it is {}", Interval::UNIT)]
     Value {
@@ -203,6 +206,9 @@ impl FromStr for ArmsSpec {
 
 fn list(rest: &str, text: &str) -> Result<ArmsSpec, ArmsError> {
     let inner = rest.strip_suffix(']').ok_or_else(|| ArmsError::NotClosed { text: shortened(text) })?;
+    if inner.trim().is_empty() {
+        return Err(ArmsError::Empty);
+    }
     let value = |word: &str| parse_value(word).ok_or_else(|| ArmsError::Value { word: shortened(word) });
     let values = inner.split(',').map(|word| value(word.trim())).collect::<Result<Vec<f64>, _>>()?;
     if values.len() > MOST_ARMS {
@@ -272,7 +278,7 @@ mod tests {
             assert_eq!(refusal(text), format!("'{word}' {sentence}"));
         }
         assert_eq!(refusal("[0.5,2]"), "'2' is not the value of an arm: it is a number from 0 to 1");
-        assert_eq!(refusal("[]"), "'' is not the value of an arm: it is a number from 0 to 1");
+        assert_eq!(refusal("[]"), "'[]' has no values: give at least one arm's, as in [0.5,0.4]");
         assert_eq!(refusal("[nan]"), "'nan' is not the value of an arm: it is a number from 0 to 1");
         assert_eq!(refusal("[0.5"), "'[0.5' is not a list of values: it ends with ']', as in [0.5,0.4]");
         assert_eq!(
