@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use tesuji::bandit::testbed::ArmsSpec;
 use tesuji_arena::{Experiment, Ledger, Results, Settings};
 use tesuji_report::experiment;
 
@@ -32,26 +31,6 @@ pub(super) fn built_in() -> Result<Vec<Experiment>> {
         known.map(|(_, text)| (*text).to_owned()).ok_or_else(|| format!("there is no {path}"))
     };
     BUILT_IN.iter().map(|(name, text)| Ok(Experiment::parse(name, text, load)?)).collect()
-}
-
-/// Reads an experiment file.
-pub(super) fn read(path: &Path) -> Result<Experiment> {
-    let bad = |reason: String| super::BadInput(format!("cannot read {}: {reason}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
-    let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let load = |beside: &str| {
-        let path = path.parent().unwrap_or(Path::new("")).join(beside);
-        std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))
-    };
-    let mut experiment = Experiment::parse(&name, &text, load)?;
-    // Files of arms lie beside the experiment, like those of published numbers.
-    for entry in experiment.panels.iter_mut().flat_map(|panel| &mut panel.entries) {
-        if let ArmsSpec::File(values) = &mut entry.arms {
-            let beside = path.parent().unwrap_or(Path::new("")).join(&values);
-            *values = beside.to_string_lossy().into_owned();
-        }
-    }
-    Ok(experiment)
 }
 
 /// Measures what is missing, and leaves `NAME.svg`, `NAME.json` and the cells

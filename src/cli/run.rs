@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::value_parser;
+use tesuji_arena::Experiment;
 use tesuji_report::experiment;
 
 use super::experiment as shared;
@@ -39,7 +40,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let experiment = shared::read(&args.file)?;
+    let experiment = Experiment::read(&args.file)?;
     let runs = match (args.runs, args.quick) {
         (Some(runs), _) => runs,
         (None, true) => experiment.quick_runs,

@@ -1,5 +1,7 @@
 //! An experiment as it is meant: every cell with its policy and budget.
 
+use std::path::Path;
+
 use tesuji_bandit::PolicySpec;
 use tesuji_bandit::testbed::{ArmsSpec, ScoreModel};
 use tesuji_core::Seed;
@@ -74,17 +76,49 @@ pub struct Entry {
     pub published: Option<Published>,
 }
 
-/// The text is no experiment.
+/// There is no experiment to be had.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("the experiment {name} is not understood: {reason}")]
-pub struct ExperimentError {
-    /// Its name.
-    pub name: String,
-    /// What is wrong, in one line.
-    pub reason: String,
+pub enum ExperimentError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {reason}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The text is no experiment.
+    #[error("the experiment {name} is not understood: {reason}")]
+    NotUnderstood {
+        /// Its name.
+        name: String,
+        /// What is wrong, in one line.
+        reason: String,
+    },
 }
 
 impl Experiment {
+    /// Reads an experiment from its file. Files that it names, of published numbers
+    /// and of arms, lie beside it.
+    pub fn read(path: &Path) -> Result<Experiment, ExperimentError> {
+        let read = |path: &Path| {
+            std::fs::read_to_string(path).map_err(|error| ExperimentError::Unreadable {
+                path: path.display().to_string(),
+                reason: error.to_string(),
+            })
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let load = |beside: &str| read(&folder.join(beside)).map_err(|error| error.to_string());
+        let mut experiment = Experiment::parse(&name, &read(path)?, load)?;
+        for entry in experiment.panels.iter_mut().flat_map(|panel| &mut panel.entries) {
+            if let ArmsSpec::File(values) = &mut entry.arms {
+                *values = folder.join(&values).to_string_lossy().into_owned();
+            }
+        }
+        Ok(experiment)
+    }
+
     /// Reads an experiment. `load` gives the text of a file of published
     /// numbers, whose path is beside the experiment's.
     pub fn parse(
@@ -92,7 +126,7 @@ impl Experiment {
         text: &str,
         load: impl Fn(&str) -> Result<String, String>,
     ) -> Result<Experiment, ExperimentError> {
-        let wrong = |reason: String| ExperimentError { name: name.to_owned(), reason };
+        let wrong = |reason: String| ExperimentError::NotUnderstood { name: name.to_owned(), reason };
         // TOML's own message draws a picture over several lines; one is wanted.
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count() + 1);

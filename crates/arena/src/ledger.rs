@@ -10,14 +10,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tesuji_bandit::testbed::Row;
 use thiserror::Error;
-
-use crate::run::Numbers;
 
 /// Cells by their keys, in a file or only in memory.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    cells: BTreeMap<String, Vec<Numbers>>,
+    cells: BTreeMap<String, Vec<Row>>,
     path: Option<PathBuf>,
 }
 
@@ -40,7 +39,7 @@ struct Head {
 #[derive(Serialize, Deserialize)]
 struct Line {
     key: String,
-    numbers: Vec<Numbers>,
+    rows: Vec<Row>,
 }
 
 impl Ledger {
@@ -67,7 +66,7 @@ impl Ledger {
             // A line that a killed run left torn is not a cell.
             let whole = lines.filter(|line| line.ends_with('\n'));
             for line in whole.filter_map(|line| serde_json::from_str::<Line>(line).ok()) {
-                cells.insert(line.key, line.numbers);
+                cells.insert(line.key, line.rows);
             }
         }
         let ledger = Ledger { cells, path: Some(path.to_owned()) };
@@ -78,8 +77,8 @@ impl Ledger {
     /// Writes the whole file, beside it first.
     fn write_anew(&self, path: &Path, build: &str) -> io::Result<()> {
         let mut text = line(&Head { build: build.to_owned() })?;
-        for (key, numbers) in &self.cells {
-            text.push_str(&line(&Line { key: key.clone(), numbers: numbers.clone() })?);
+        for (key, rows) in &self.cells {
+            text.push_str(&line(&Line { key: key.clone(), rows: rows.clone() })?);
         }
         let beside = path.with_extension("new");
         std::fs::write(&beside, text)?;
@@ -87,7 +86,7 @@ impl Ledger {
     }
 
     /// A cell that has been measured.
-    pub fn get(&self, key: &str) -> Option<&[Numbers]> {
+    pub fn get(&self, key: &str) -> Option<&[Row]> {
         self.cells.get(key).map(Vec::as_slice)
     }
 
@@ -97,18 +96,18 @@ impl Ledger {
     }
 
     /// Keeps a cell.
-    pub fn put(&mut self, key: String, numbers: Vec<Numbers>) -> Result<(), LedgerError> {
+    pub fn put(&mut self, key: String, rows: Vec<Row>) -> Result<(), LedgerError> {
         if let Some(path) = &self.path {
             // Opened anew each time: another process may have written the file anew since.
             let mut file = OpenOptions::new()
                 .append(true)
                 .open(path)
                 .map_err(|reason| LedgerError { path: path.clone(), reason })?;
-            let written = line(&Line { key: key.clone(), numbers: numbers.clone() })
+            let written = line(&Line { key: key.clone(), rows: rows.clone() })
                 .and_then(|line| file.write_all(line.as_bytes()));
             written.map_err(|reason| LedgerError { path: path.clone(), reason })?;
         }
-        self.cells.insert(key, numbers);
+        self.cells.insert(key, rows);
         Ok(())
     }
 }
@@ -121,8 +120,12 @@ fn line(value: &impl Serialize) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    fn numbers(regret: f64) -> Vec<Numbers> {
-        vec![Numbers { budget: 8, runs: 2, regret, se: 0.1, p_wrong: 0.5, p_wrong_se: 0.1, spent: 8.0 }]
+    fn rows(regret: f64) -> Vec<Row> {
+        let json = format!(
+            r#"[{{"arms":"1:5","policy":"sh(lambda=0.7)","budget":8,"runs":2,"regret":{regret},"se":0.1,"p_wrong":0.5,
+            "p_wrong_se":0.1,"cumulative":1.5,"cumulative_se":0.25,"spent":8.0,"difference":-0.5}}]"#
+        );
+        serde_json::from_str(&json).unwrap()
     }
 
     #[test]
@@ -132,18 +135,18 @@ mod tests {
         let path = folder.join("cells.jsonl");
         let _ = std::fs::remove_file(&path);
         let mut ledger = Ledger::open(&path, "one").unwrap();
-        ledger.put("a".to_owned(), numbers(0.25)).unwrap();
-        ledger.put("b".to_owned(), numbers(0.5)).unwrap();
+        ledger.put("a".to_owned(), rows(0.25)).unwrap();
+        ledger.put("b".to_owned(), rows(0.5)).unwrap();
         drop(ledger);
         // Killed while writing: the last line stops in the middle.
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, &text[..text.len() - 9]).unwrap();
         let mut ledger = Ledger::open(&path, "one").unwrap();
-        assert_eq!(ledger.get("a"), Some(numbers(0.25).as_slice()));
+        assert_eq!(ledger.get("a"), Some(rows(0.25).as_slice()));
         assert_eq!(ledger.get("b"), None);
-        ledger.put("b".to_owned(), numbers(0.75)).unwrap();
+        ledger.put("b".to_owned(), rows(0.75)).unwrap();
         let ledger = Ledger::open(&path, "one").unwrap();
-        assert_eq!(ledger.get("b"), Some(numbers(0.75).as_slice()));
+        assert_eq!(ledger.get("b"), Some(rows(0.75).as_slice()));
         // Another build's numbers are not ours.
         assert_eq!(Ledger::open(&path, "two").unwrap().get("a"), None);
         std::fs::remove_dir_all(&folder).unwrap();

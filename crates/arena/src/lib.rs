@@ -15,4 +15,4 @@ mod run;
 pub use experiment::{Entry, Experiment, ExperimentError, Panel, Shape};
 pub use ledger::{Ledger, LedgerError};
 pub use published::Published;
-pub use run::{Measured, MeasuredPanel, Numbers, Results, RunError, Settings};
+pub use run::{Measured, MeasuredPanel, Results, RunError, Settings};

@@ -2,39 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row};
 use thiserror::Error;
 
 use crate::experiment::{Entry, Experiment, Shape};
 use crate::ledger::{Ledger, LedgerError};
 use crate::published::Published;
-
-/// What was found in a cell. Means have their standard errors beside them.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Numbers {
-    /// The samples of a run.
-    pub budget: u64,
-    /// How many runs.
-    pub runs: u64,
-    /// Simple regret.
-    pub regret: f64,
-    /// Its standard error.
-    pub se: f64,
-    /// How often the recommended arm was not the best.
-    pub p_wrong: f64,
-    /// Its standard error.
-    pub p_wrong_se: f64,
-    /// The samples spent.
-    pub spent: f64,
-}
-
-impl Numbers {
-    fn of(row: &Row) -> Numbers {
-        let Row { budget, runs, regret, se, p_wrong, p_wrong_se, spent, .. } = *row;
-        Numbers { budget, runs, regret, se, p_wrong, p_wrong_se, spent }
-    }
-}
 
 /// An experiment as measured.
 #[derive(Clone, Debug, Serialize)]
@@ -78,13 +52,9 @@ pub struct Measured {
     pub group: String,
     /// The same as a number.
     pub x: f64,
-    /// The setting of the arms.
-    pub arms: String,
-    /// The policy.
-    pub policy: String,
     /// What was found.
     #[serde(flatten)]
-    pub numbers: Numbers,
+    pub row: Row,
     /// What was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
@@ -130,8 +100,8 @@ impl Experiment {
         for panel in &self.panels {
             let mut cells = Vec::new();
             for group in groups(&panel.entries) {
-                let numbers = self.measure(group, settings, ledger)?;
-                cells.extend(group.iter().zip(numbers).map(|(entry, numbers)| measured(entry, numbers)));
+                let rows = self.measure(group, settings, ledger)?;
+                cells.extend(group.iter().zip(rows).map(|(entry, row)| measured(entry, row)));
             }
             let (title, label) = (panel.title.clone(), panel.label.clone());
             panels.push(MeasuredPanel { title, shape: panel.shape, label, cells });
@@ -153,7 +123,7 @@ impl Experiment {
         group: &[Entry],
         settings: &Settings<'_>,
         ledger: &mut Ledger,
-    ) -> Result<Vec<Numbers>, RunError> {
+    ) -> Result<Vec<Row>, RunError> {
         let first = &group[0];
         let laboratory = Laboratory {
             arms: first.arms.clone(),
@@ -165,9 +135,9 @@ impl Experiment {
             threads: settings.threads,
         };
         let key = key(&laboratory)?;
-        if let Some(numbers) = ledger.get(&key) {
+        if let Some(rows) = ledger.get(&key) {
             (settings.progress)(settings.runs);
-            return Ok(numbers.to_vec());
+            return Ok(rows.to_vec());
         }
         let done = std::sync::atomic::AtomicU64::new(0);
         let progress = |runs: u64| {
@@ -175,9 +145,8 @@ impl Experiment {
             (settings.progress)(runs.saturating_sub(before));
         };
         let rows = laboratory.run(&progress, &AtomicBool::new(false))?;
-        let numbers: Vec<Numbers> = rows.iter().map(Numbers::of).collect();
-        ledger.put(key, numbers.clone())?;
-        Ok(numbers)
+        ledger.put(key, rows.clone())?;
+        Ok(rows)
     }
 }
 
@@ -207,14 +176,12 @@ fn key(laboratory: &Laboratory) -> Result<String, LaboratoryError> {
     Ok(format!("{} on {arms}{values} at {budgets:?}, {runs} runs from {seed}{scores}", policies[0]))
 }
 
-fn measured(entry: &Entry, numbers: Numbers) -> Measured {
+fn measured(entry: &Entry, row: Row) -> Measured {
     Measured {
         series: entry.series.clone(),
         group: entry.group.clone(),
         x: entry.x,
-        arms: entry.arms.to_string(),
-        policy: entry.policy.to_string(),
-        numbers,
+        row,
         published: entry.published,
     }
 }
@@ -228,7 +195,7 @@ mod tests {
         series=[{name='a',policy='sh'},{name='b',policy='uniform'}]";
 
     fn regrets(results: &Results) -> Vec<f64> {
-        results.panels[0].cells.iter().map(|cell| cell.numbers.regret).collect()
+        results.panels[0].cells.iter().map(|cell| cell.row.regret).collect()
     }
 
     #[test]
@@ -246,9 +213,9 @@ mod tests {
         // A ledger that says otherwise is believed: nothing is measured.
         let policy = "sh on 1:5";
         let known: Vec<String> = ledger.keys().filter(|key| key.starts_with(policy)).cloned().collect();
-        let mut numbers = ledger.get(&known[0]).unwrap().to_vec();
-        numbers[0].regret = 9.0;
-        ledger.put(known[0].clone(), numbers).unwrap();
+        let mut rows = ledger.get(&known[0]).unwrap().to_vec();
+        rows[0].regret = 9.0;
+        ledger.put(known[0].clone(), rows).unwrap();
         let again = experiment.run(&settings, &mut ledger).unwrap();
         assert_eq!(regrets(&again)[0], 9.0);
         assert_eq!(regrets(&again)[1..], regrets(&first)[1..]);

@@ -6,22 +6,16 @@
 //! bounds of the others less its own lower bound. The arm with the least index
 //! is compared with the one that may be the most above it.
 
-use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{PolicyInfo, Recommends, exploration};
 use crate::steps::{Course, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "ugapeb",
     meaning: "the less known of the arm that may be beaten by least and its best rival; the least ever beaten",
     source: "Gabillon, Ghavamzadeh, Lazaric 2012",
-    parameters: &[Parameter {
-        name: "a",
-        meaning: "how much is explored",
-        default: None,
-        values: Values::number(Interval::NOT_NEGATIVE),
-    }],
+    parameters: &[exploration("a", None)],
     anytime: |_| true,
     recommends: Recommends::Its,
     build: |arguments| {
@@ -136,14 +130,7 @@ mod tests {
     use tesuji_core::{Rewards, Seed};
 
     use super::*;
-
-    fn arms(wins: &[(u64, u64)]) -> Arms {
-        let mut arms = Arms::new(wins.len());
-        for (arm, &(count, wins)) in wins.iter().enumerate() {
-            arms.record(arm, Rewards::wins(count, wins));
-        }
-        arms
-    }
+    use crate::test_arms::arms;
 
     #[test]
     fn indices_by_hand() {

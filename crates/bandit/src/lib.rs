@@ -45,6 +45,8 @@ mod policy;
 mod rejects;
 mod steps;
 mod table;
+#[cfg(test)]
+mod test_arms;
 pub mod testbed;
 mod thompson;
 mod ucb;

@@ -144,14 +144,7 @@ mod tests {
     use tesuji_core::{Rewards, Seed};
 
     use super::*;
-
-    fn arms(wins: &[(u64, u64)]) -> Arms {
-        let mut arms = Arms::new(wins.len());
-        for (arm, &(count, wins)) in wins.iter().enumerate() {
-            arms.record(arm, Rewards::wins(count, wins));
-        }
-        arms
-    }
+    use crate::test_arms::arms;
 
     #[test]
     fn shares_by_hand() {

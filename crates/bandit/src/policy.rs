@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tesuji_core::spec::{Arguments, Call, CallError, Parameter};
+use tesuji_core::spec::{Arguments, Call, CallError, Interval, Parameter, Values};
 use tesuji_core::{Allocator, shortened};
 use thiserror::Error;
 
@@ -36,6 +36,12 @@ pub enum Recommends {
     /// Also the arm with the most samples is a sensible choice: UCB and its kin,
     /// which sample the best arm most.
     MostSampledToo,
+}
+
+/// The constant of an exploration term, under the name that its paper gives it.
+pub(crate) const fn exploration(name: &'static str, default: Option<&'static str>) -> Parameter {
+    let values = Values::number(Interval::NOT_NEGATIVE);
+    Parameter { name, meaning: "how much is explored", default, values }
 }
 
 /// A policy with its parameters. Made from text, and good: every spec that

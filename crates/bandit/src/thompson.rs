@@ -143,17 +143,10 @@ impl Allocator for TopTwoThompson {
 
 #[cfg(test)]
 mod tests {
-    use tesuji_core::{Rewards, Seed};
+    use tesuji_core::Seed;
 
     use super::*;
-
-    fn arms(wins: &[(u64, u64)]) -> Arms {
-        let mut arms = Arms::new(wins.len());
-        for (arm, &(count, wins)) in wins.iter().enumerate() {
-            arms.record(arm, Rewards::wins(count, wins));
-        }
-        arms
-    }
+    use crate::test_arms::arms;
 
     fn counts(beta: f64, arms: &Arms, budget: u64) -> Vec<u64> {
         let mut policy = TopTwoThompson::new(TopTwoThompsonConfig { beta }).unwrap();

@@ -26,13 +26,13 @@ impl Verdict {
     /// as theirs with the deviation found here.
     pub fn of(cell: &Measured) -> Option<Verdict> {
         let published = cell.published?;
-        let numbers = &cell.numbers;
-        if numbers.p_wrong * (numbers.runs as f64) < FEW_WRONG - 0.5 {
+        let row = &cell.row;
+        if row.p_wrong * (row.runs as f64) < FEW_WRONG - 0.5 {
             return Some(Verdict::TooFew);
         }
-        let theirs = numbers.se * (numbers.runs as f64 / published.runs as f64).sqrt();
-        let difference = (numbers.regret - published.value).abs();
-        let near = difference <= 4.0 * numbers.se.hypot(theirs) || difference <= 0.05 * published.value;
+        let theirs = row.se * (row.runs as f64 / published.runs as f64).sqrt();
+        let difference = (row.regret - published.value).abs();
+        let near = difference <= 4.0 * row.se.hypot(theirs) || difference <= 0.05 * published.value;
         Some(if near { Verdict::Agrees } else { Verdict::Differs })
     }
 
@@ -78,8 +78,8 @@ fn panel(panel: &MeasuredPanel) -> Panel {
             let place = |cell: &Measured| groups.iter().position(|group| *group == cell.group).unwrap_or(0);
             let point = |cell: &Measured| Point {
                 x: place(cell) as f64,
-                y: cell.numbers.regret,
-                error: Some(cell.numbers.se),
+                y: cell.row.regret,
+                error: Some(cell.row.se),
             };
             let bars = by_series()
                 .map(|cells| series(cells, Look::Measured, cells.iter().map(point).collect()))
@@ -88,7 +88,7 @@ fn panel(panel: &MeasuredPanel) -> Panel {
         }
         Shape::Lines => {
             let measured =
-                |cell: &Measured| Point { x: cell.x, y: cell.numbers.regret, error: Some(cell.numbers.se) };
+                |cell: &Measured| Point { x: cell.x, y: cell.row.regret, error: Some(cell.row.se) };
             let published = |cell: &Measured| {
                 cell.published.map(|published| Point { x: cell.x, y: published.value, error: None })
             };
@@ -119,12 +119,12 @@ pub fn table(results: &Results) -> Table {
         for cell in compared() {
             let (Some(published), Some(verdict)) = (cell.published, Verdict::of(cell)) else { continue };
             table.row([
-                cell.arms.clone(),
-                cell.policy.clone(),
-                grouped(cell.numbers.budget),
-                with_error(cell.numbers.regret, cell.numbers.se),
+                cell.row.arms.to_string(),
+                cell.row.policy.to_string(),
+                grouped(cell.row.budget),
+                with_error(cell.row.regret, cell.row.se),
                 readable(published.value),
-                format!("{:.2}", cell.numbers.regret / published.value),
+                format!("{:.2}", cell.row.regret / published.value),
                 verdict.word().to_owned(),
             ]);
         }
@@ -136,8 +136,8 @@ pub fn table(results: &Results) -> Table {
     for panel in &results.panels {
         for cells in panel.cells.chunk_by(|a, b| a.series == b.series) {
             // Bars over settings of arms have no best: each is a question of its own.
-            let alike = cells.iter().all(|cell| cell.arms == cells[0].arms);
-            let best = cells.iter().min_by(|a, b| a.numbers.regret.total_cmp(&b.numbers.regret));
+            let alike = cells.iter().all(|cell| cell.row.arms == cells[0].row.arms);
+            let best = cells.iter().min_by(|a, b| a.row.regret.total_cmp(&b.row.regret));
             let shown: Vec<&Measured> =
                 if alike { best.into_iter().collect() } else { cells.iter().collect() };
             for cell in shown {
@@ -145,9 +145,9 @@ pub fn table(results: &Results) -> Table {
                     panel.title.clone(),
                     cell.series.clone(),
                     if alike { format!("{} = {}", panel.label, cell.group) } else { cell.group.clone() },
-                    cell.policy.clone(),
-                    with_error(cell.numbers.regret, cell.numbers.se),
-                    format!("{:.1}", cell.numbers.p_wrong * 100.0),
+                    cell.row.policy.to_string(),
+                    with_error(cell.row.regret, cell.row.se),
+                    format!("{:.1}", cell.row.p_wrong * 100.0),
                 ]);
             }
         }
@@ -166,20 +166,36 @@ pub fn verdicts(results: &Results) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use tesuji_arena::{Numbers, Published};
+    use tesuji_arena::Published;
+    use tesuji_bandit::testbed::Row;
 
     use super::*;
 
     fn cell(regret: f64, se: f64, published: f64) -> Measured {
-        let numbers =
-            Numbers { budget: 64, runs: 20_000, regret, se, p_wrong: 0.5, p_wrong_se: 0.1, spent: 64.0 };
+        let row = Row {
+            arms: "1:20".parse().unwrap(),
+            policy: "ucb1".parse().unwrap(),
+            budget: 64,
+            runs: 20_000,
+            regret,
+            se,
+            p_wrong: 0.5,
+            p_wrong_se: 0.1,
+            cumulative: 1.0,
+            cumulative_se: 0.1,
+            spent: 64.0,
+            regret_most_pulled: None,
+            regret_most_pulled_se: None,
+            regret_best_mean: None,
+            regret_best_mean_se: None,
+            difference: None,
+            difference_se: None,
+        };
         Measured {
             series: "UCT".to_owned(),
             group: "32".to_owned(),
             x: 32.0,
-            arms: "1:20".to_owned(),
-            policy: "ucb1".to_owned(),
-            numbers,
+            row,
             published: Some(Published { value: published, runs: 20_000 }),
         }
     }
@@ -192,7 +208,7 @@ mod tests {
         assert_eq!(Verdict::of(&cell(0.104, 0.0, 0.1)), Some(Verdict::Agrees));
         assert_eq!(Verdict::of(&cell(0.106, 0.0, 0.1)), Some(Verdict::Differs));
         let mut rare = cell(0.0, 0.0, 0.1);
-        rare.numbers.p_wrong = 4.0 / 20_000.0;
+        rare.row.p_wrong = 4.0 / 20_000.0;
         assert_eq!(Verdict::of(&rare), Some(Verdict::TooFew));
     }
 

@@ -262,15 +262,15 @@ impl Halving {
             self.noise.extend((0..self.n_arms).map(|_| gumbel(rng.unit())));
         }
         if n_entrants < self.n_arms {
-            self.keys.clear();
             let keys = self.left.iter().enumerate().map(|(place, &arm)| {
-                let first = score(&self.config, &self.noise, arms, arm);
-                Key { first, second: 0.0, arm, place }
+                let q = score(&self.config, &self.noise, arms, arm);
+                Key { ranked: Ranked { arm, q, mean: 0.0, bonus: q }, second: 0.0, place }
             });
+            self.keys.clear();
             self.keys.extend(keys);
             sort(&mut self.keys);
             self.left.clear();
-            self.left.extend(self.keys[..n_entrants].iter().map(|key| key.arm));
+            self.left.extend(self.keys[..n_entrants].iter().map(|key| key.ranked.arm));
         }
         if self.config.carry < 1.0 {
             self.discounted.clear();
@@ -305,8 +305,8 @@ impl Halving {
         Mean { value: if samples > 0.0 { sum / samples } else { 0.0 }, samples }
     }
 
-    /// What each arm that is left is ranked by, with its mean and its bonus.
-    fn for_each_key(&self, arms: &Arms, mut see: impl FnMut(Key, f64, f64)) {
+    /// What each arm that is left is ranked by.
+    fn for_each_key(&self, arms: &Arms, mut see: impl FnMut(Key)) {
         let weight = self.config.weight.value(arms, &self.left);
         let most = self.left.iter().map(|&arm| arms.count(arm)).max().unwrap_or(0);
         let stand_in = self.stand_in(arms);
@@ -327,7 +327,7 @@ impl Halving {
                 _ => (value, weight * score / per_sample),
             };
             let second = if weight == f64::INFINITY { value } else { score };
-            see(Key { first: mean + bonus, second, arm, place }, value, bonus);
+            see(Key { ranked: Ranked { arm, q: mean + bonus, mean: value, bonus }, second, place });
         }
     }
 
@@ -336,7 +336,7 @@ impl Halving {
         let sampled = |&arm: &usize| self.mean(arms, arm).samples > 0.0;
         match self.config.weight {
             ScoreWeight::Gumbel { .. } => StandIn::Value(self.mixed_value(arms)),
-            _ if self.left.first().is_some_and(sampled) || self.left.iter().any(sampled) => StandIn::Last,
+            _ if self.left.iter().any(sampled) => StandIn::Last,
             _ => StandIn::Scores,
         }
     }
@@ -358,36 +358,37 @@ impl Halving {
 
     /// Ends a round: ranks the arms and keeps the best.
     fn cut(&mut self, arms: &Arms, kept: usize) {
-        let samples =
-            self.round.and_then(|round| self.schedule().get(round)).map_or(0, |round| round.samples);
+        // Only those who watch want to know who came after.
+        let n_ranked = if self.watched.is_some() { self.left.len() } else { kept };
         if self.is_plain(arms) {
             // Most runs of most experiments come here.
             let mean = |arm: usize| arms.sum(arm) / arms.count(arm) as f64;
-            if let Some(watched) = &mut self.watched {
-                let n_left = self.left.len();
-                self.ranking.by_mean(&mut self.left, n_left, mean);
-                let ranked = |&arm: &usize| Ranked { arm, q: mean(arm), mean: mean(arm), bonus: 0.0 };
-                let ranking = self.left.iter().map(ranked).collect();
-                watched.push(Round { samples, ranking, kept });
-                self.left.truncate(kept);
-            } else {
-                self.ranking.by_mean(&mut self.left, kept, mean);
+            self.ranking.by_mean(&mut self.left, n_ranked, mean);
+            let ranked = |&arm: &usize| Ranked { arm, q: mean(arm), mean: mean(arm), bonus: 0.0 };
+            if self.watched.is_some() {
+                self.note(self.left.iter().map(ranked).collect(), kept);
             }
-            return;
-        }
-        self.discount(arms);
-        let mut keys = std::mem::take(&mut self.keys);
-        if let Some(mut watched) = self.watched.take() {
-            watched.push(self.as_watched(arms, &mut keys, samples, kept));
-            self.watched = Some(watched);
         } else {
+            self.discount(arms);
+            let mut keys = std::mem::take(&mut self.keys);
             keys.clear();
-            self.for_each_key(arms, |key, _, _| keys.push(key));
+            self.for_each_key(arms, |key| keys.push(key));
             sort(&mut keys);
+            self.left.clear();
+            self.left.extend(keys.iter().map(|key| key.ranked.arm));
+            if self.watched.is_some() {
+                self.note(keys.iter().map(|key| key.ranked).collect(), kept);
+            }
+            self.keys = keys;
         }
-        self.left.clear();
-        self.left.extend(keys[..kept].iter().map(|key| key.arm));
-        self.keys = keys;
+        self.left.truncate(kept);
+    }
+
+    /// Keeps the round for those who watch.
+    fn note(&mut self, ranking: Vec<Ranked>, kept: usize) {
+        let round = self.round.and_then(|round| self.schedule().get(round));
+        let samples = round.map_or(0, |round| round.samples);
+        self.watched.get_or_insert_default().push(Round { samples, ranking, kept });
     }
 
     /// Whether the means alone decide, and every arm has one.
@@ -398,21 +399,6 @@ impl Halving {
             && matches!(weight, ScoreWeight::Constant(finite) if finite.is_finite())
             && Ranking::is_few(self.left.len())
             && self.left.iter().all(|&arm| arms.count(arm) > 0)
-    }
-
-    fn as_watched(&mut self, arms: &Arms, keys: &mut Vec<Key>, samples: u64, kept: usize) -> Round {
-        let mut parts = vec![(0.0, 0.0); self.n_arms];
-        keys.clear();
-        self.for_each_key(arms, |key, mean, bonus| {
-            parts[key.arm] = (mean, bonus);
-            keys.push(key);
-        });
-        sort(keys);
-        let ranked = |key: &Key| {
-            let (mean, bonus) = parts[key.arm];
-            Ranked { arm: key.arm, q: key.first, mean, bonus }
-        };
-        Round { samples, ranking: keys.iter().map(ranked).collect(), kept }
     }
 }
 
@@ -482,12 +468,12 @@ impl Allocator for Halving {
             // The round is not over: the best as far as is known.
             [first, ..] => {
                 let mut best: Option<Key> = None;
-                self.for_each_key(arms, |key, _, _| {
+                self.for_each_key(arms, |key| {
                     if best.is_none_or(|best| compare(&key, &best).is_lt()) {
                         best = Some(key);
                     }
                 });
-                best.map_or(*first, |key| key.arm)
+                best.map_or(*first, |key| key.ranked.arm)
             }
         }
     }

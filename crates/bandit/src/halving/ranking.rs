@@ -2,15 +2,15 @@
 
 use std::cmp::Ordering;
 
+use tesuji_core::Ranked;
 use tesuji_core::isa::{Isa, Kernel, dispatch};
 
-/// What an arm is ranked by: first `first`, then `second`, then its place
-/// before. The places are random at the beginning, and so are the last ties.
+/// What an arm is ranked by: its q, then `second`, then its place before. The
+/// places are random at the beginning, and so are the last ties.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Key {
-    pub(super) first: f64,
+    pub(super) ranked: Ranked,
     pub(super) second: f64,
-    pub(super) arm: usize,
     pub(super) place: usize,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn sort(keys: &mut [Key]) {
 /// The order of keys, best first. Values are never NaN.
 pub(super) fn compare(a: &Key, b: &Key) -> Ordering {
     let descending = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
-    descending(a.first, b.first).then(descending(a.second, b.second)).then(a.place.cmp(&b.place))
+    descending(a.ranked.q, b.ranked.q).then(descending(a.second, b.second)).then(a.place.cmp(&b.place))
 }
 
 #[cfg(test)]
@@ -112,11 +112,14 @@ mod tests {
         #[test]
         fn counting_and_sorting_agree(values in prop::collection::vec(0_u8..9, 1..=FEW), kept in 1_usize..=FEW) {
             let mean = |place: usize| f64::from(values[place]) / 8.0;
-            let key = |place: usize| Key { first: mean(place), second: 0.0, arm: place + 7, place };
+            let key = |place: usize| {
+                let (q, mean) = (mean(place), mean(place));
+                Key { ranked: Ranked { arm: place + 7, q, mean, bonus: 0.0 }, second: 0.0, place }
+            };
             let mut keys: Vec<Key> = (0..values.len()).map(key).collect();
             sort(&mut keys);
             let kept = kept.min(values.len());
-            let expected: Vec<usize> = keys[..kept].iter().map(|key| key.arm).collect();
+            let expected: Vec<usize> = keys[..kept].iter().map(|key| key.ranked.arm).collect();
             let mut arms: Vec<usize> = (7..values.len() + 7).collect();
             Ranking::default().by_mean(&mut arms, kept, |arm| mean(arm - 7));
             prop_assert_eq!(arms, expected);

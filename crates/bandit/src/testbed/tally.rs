@@ -169,13 +169,13 @@ impl Cell {
 /// A line of a laboratory's table: a policy at a budget. Each mean has its standard
 /// error beside it, infinite where there is only one run.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Row {
     /// The setting of the arms.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "as_text", deserialize_with = "from_text"))]
     pub arms: ArmsSpec,
     /// The policy.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "as_text", deserialize_with = "from_text"))]
     pub policy: PolicySpec,
     /// The samples it may spend.
     pub budget: u64,
@@ -198,24 +198,24 @@ pub struct Row {
     pub spent: f64,
     /// The simple regret of the arm with the most samples, for policies where that is a
     /// sensible choice too.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_most_pulled: Option<f64>,
     /// The standard error of `regret_most_pulled`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_most_pulled_se: Option<f64>,
     /// The simple regret of the arm with the best mean, for the same policies.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_best_mean: Option<f64>,
     /// The standard error of `regret_best_mean`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_best_mean_se: Option<f64>,
     /// `regret` less that of the first policy at the same budget; nothing for the
     /// first.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub difference: Option<f64>,
     /// The standard error of `difference`. The runs are paired, so it is smaller
     /// than the two regrets' errors would let one think.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub difference_se: Option<f64>,
 }
 
@@ -223,6 +223,16 @@ pub struct Row {
 #[cfg(feature = "serde")]
 fn as_text<S: serde::Serializer>(spec: &impl std::fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(spec)
+}
+
+#[cfg(feature = "serde")]
+fn from_text<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+    D: serde::Deserializer<'de>,
+{
+    let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+    text.parse().map_err(serde::de::Error::custom)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use super::{Bonus, Recommendation, Ucb, UcbConfig, Until};
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{PolicyInfo, Recommends, exploration};
 
 const RECOMMEND: Parameter = Parameter {
     name: "recommend",
@@ -32,15 +32,7 @@ pub(crate) const UCB: PolicyInfo = PolicyInfo {
     name: "ucb",
     meaning: "the greatest mean + c·sqrt(ln N / n_i), after every arm once",
     source: "Auer, Cesa-Bianchi, Fischer 2002; Kocsis, Szepesvári 2006",
-    parameters: &[
-        Parameter {
-            name: "c",
-            meaning: "how much is explored",
-            default: None,
-            values: Values::number(Interval::NOT_NEGATIVE),
-        },
-        RECOMMEND,
-    ],
+    parameters: &[exploration("c", None), RECOMMEND],
     anytime: |_| true,
     recommends: Recommends::MostSampledToo,
     build: |arguments| {
@@ -62,12 +54,7 @@ pub(crate) const UCB_SQRT: PolicyInfo = PolicyInfo {
     name: "ucb-sqrt",
     meaning: "the greatest mean + sqrt(c·sqrt(N) / n_i), after every arm once; the best mean",
     source: "Tolpin, Shimony 2012",
-    parameters: &[Parameter {
-        name: "c",
-        meaning: "how much is explored",
-        default: Some("2"),
-        values: Values::number(Interval::NOT_NEGATIVE),
-    }],
+    parameters: &[exploration("c", Some("2"))],
     anytime: |_| true,
     recommends: Recommends::MostSampledToo,
     build: |arguments| {
@@ -79,12 +66,7 @@ pub(crate) const UCB_E: PolicyInfo = PolicyInfo {
     name: "ucb-e",
     meaning: "the greatest mean + sqrt(a / n_i), after every arm once; the best mean",
     source: "Audibert, Bubeck, Munos 2010",
-    parameters: &[Parameter {
-        name: "a",
-        meaning: "how much is explored",
-        default: None,
-        values: Values::number(Interval::NOT_NEGATIVE),
-    }],
+    parameters: &[exploration("a", None)],
     anytime: |_| true,
     recommends: Recommends::MostSampledToo,
     build: |arguments| {
