@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use cpu_time::ProcessTime;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, Recording, Tally};
 use tesuji::core::{Seed, Side};
 use tesuji_report::Table;
 use tesuji_report::numbers::{rate, share};
 
+use super::bar::Bar;
 use super::peers::{self, Peer};
 
 /// How to measure.
@@ -37,12 +37,10 @@ pub(super) struct Speed {
 pub(super) fn speeds(specs: &[GameSpec], settings: &Settings) -> Result<Vec<Speed>> {
     // Chunks, so that the bar moves; large, so that they cost nothing.
     const CHUNKS: u64 = 20;
-    // Hidden by itself where standard error is no terminal.
-    let bar = ProgressBar::new(specs.len() as u64 * CHUNKS);
-    bar.set_style(ProgressStyle::with_template("{bar:40} {msg}")?);
+    let bar = Bar::new(specs.len() as u64 * CHUNKS)?;
     let mut speeds = Vec::new();
     for spec in specs {
-        bar.set_message(spec.to_string());
+        bar.say(&spec.to_string());
         let game = spec.start()?;
         let mut rng = settings.seed.child("bench").child(spec.to_string().as_str()).rng();
         let mut tally = Tally::default();
@@ -52,11 +50,11 @@ pub(super) fn speeds(specs: &[GameSpec], settings: &Settings) -> Result<Vec<Spee
             let start = ProcessTime::now();
             tally += game.playouts(n, &mut rng, settings.recording);
             cpu_seconds += start.elapsed().as_secs_f64();
-            bar.inc(1);
+            bar.add(1);
         }
         speeds.push(speed(spec, game.to_move(), tally, cpu_seconds));
     }
-    bar.finish_and_clear();
+    bar.finish();
     Ok(speeds)
 }
 
