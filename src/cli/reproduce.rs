@@ -65,6 +65,9 @@ impl Counts {
 pub(super) fn run(args: Args) -> Result<()> {
     let (largest, playouts) = if args.quick { (10_000_000, 100_000) } else { (u64::MAX, 1_000_000) };
     let settings = Settings { playouts, seed: Seed::new(1), recording: Recording::Off };
+    // Better now than after the measurements.
+    let unwritable = || format!("cannot write to {}", args.out.display());
+    std::fs::create_dir_all(&args.out).with_context(unwritable)?;
     let results = Results {
         origin: Origin::here_and_now(),
         quick: args.quick,
@@ -77,10 +80,9 @@ pub(super) fn run(args: Args) -> Result<()> {
 
     let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
     let page = args.out.join("index.html");
-    std::fs::create_dir_all(&args.out)
-        .and_then(|()| std::fs::write(&page, html(&results, &tables)))
+    std::fs::write(&page, html(&results, &tables))
         .and_then(|()| std::fs::write(args.out.join("results.json"), &json))
-        .with_context(|| format!("cannot write to {}", args.out.display()))?;
+        .with_context(unwritable)?;
 
     if args.json {
         print(&(json + "\n"))?;
