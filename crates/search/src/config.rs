@@ -1,0 +1,233 @@
+//! Which player: a search is root × tree × leaf, and options.
+//!
+//! Every algorithm of the papers is such a triple. A configuration is data; it
+//! becomes a [`Player`](crate::Player) of some game with
+//! [`PlayerConfig::player`]. Texts for it are the catalog's matter.
+
+use tesuji_bandit::{Bound, PolicySpec};
+
+/// A player.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PlayerConfig {
+    /// Plays any of the moves worth searching, each equally likely.
+    Random,
+    /// Looks one ply ahead: takes a win that is there at once, never plays a
+    /// move that loses at once while there is another, and else plays at random.
+    Greedy,
+    /// Searches.
+    Search(Box<SearchConfig>),
+}
+
+/// A search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchConfig {
+    /// How samples are spent on the moves at the root, and which is played.
+    pub root: Root,
+    /// What happens below.
+    pub tree: TreeConfig,
+    /// How a new position is valued.
+    pub leaf: LeafConfig,
+    /// What most papers leave out.
+    pub options: Options,
+}
+
+/// How samples are spent on the moves at the root.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Root {
+    /// As everywhere in the tree, by its policy; the most visited move is
+    /// played, the first of equals. (With [`TreeConfig::Voi`], the best mean.)
+    Tree,
+    /// By an allocator: each move is an arm with a tree of its own.
+    Policy(PolicySpec),
+}
+
+/// What a simulation does between the root and the leaf.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TreeConfig {
+    /// There is no tree: a sample of a move at the root is valued at once.
+    Flat,
+    /// UCB1 in every node (Kocsis, Szepesvári 2006): the greatest
+    /// `mean + c·sqrt(ln N / n_i)`, moves without visits first.
+    Uct {
+        /// How much is explored.
+        c: f64,
+    },
+    /// Rapid action value estimation (Gelly, Silver 2007): the greatest
+    /// `(1−β)·mean + β·AMAF`, `β = s/(s + t + bias·s·t)`.
+    Rave {
+        /// How fast the mean of t visits outweighs the AMAF of s.
+        bias: f64,
+        /// Which moves of a simulation a node's AMAF statistics count.
+        amaf: AmafMoves,
+    },
+    /// Generalised RAVE (Cazenave 2015): the AMAF statistics of the nearest
+    /// node on the path, the node itself included, with more than `reference` visits.
+    Grave {
+        /// Visits above which a node's own AMAF statistics are trusted.
+        reference: u32,
+        /// As in RAVE.
+        bias: f64,
+        /// As in RAVE.
+        amaf: AmafMoves,
+    },
+    /// Predictor UCB (Rosin 2011, Silver et al. 2016): the greatest
+    /// `Q + c·P·sqrt(N)/(1 + n_i)`.
+    Puct {
+        /// How much the prior counts.
+        c: f64,
+        /// Where P comes from.
+        prior: PriorSource,
+        /// P is proportional to `exp(score / temperature)`.
+        temperature: f64,
+    },
+    /// The value of information (Tolpin, Shimony 2012) at every level, not
+    /// only at the root: what the paper leaves open.
+    Voi {
+        /// Which bound on it.
+        bound: Bound,
+    },
+    /// Sequential Halving applied to trees (Cazenave 2015): a sample budget for
+    /// every node, spent by halving.
+    Shot,
+    /// Hybrid MCTS (Pepels, Cazenave, Winands, Lanctot 2014): SHOT in nodes
+    /// with a budget of at least `cutoff` for each move, UCT in the others.
+    HybridMcts {
+        /// B: the least budget of a move.
+        cutoff: u64,
+        /// UCT's constant.
+        c: f64,
+    },
+}
+
+/// Which moves of a simulation a node's AMAF statistics count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AmafMoves {
+    /// Those played from the node on.
+    #[default]
+    After,
+    /// Those before it too.
+    Whole,
+}
+
+/// Where the prior of PUCT comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PriorSource {
+    /// Nowhere: all moves are equal.
+    Uniform,
+    /// The node's AMAF means so far.
+    Amaf,
+    /// The means of the leaf's playouts through each move ([`LeafConfig::Prior`]).
+    Leaf,
+}
+
+/// How a new position is valued.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LeafConfig {
+    /// By one playout.
+    Playout,
+    /// By the mean of several playouts, spread over its moves by an allocator
+    /// (Liu, Tsuruoka 2015), as one sample.
+    Prior {
+        /// How they are spread.
+        policy: PriorPolicy,
+        /// How many.
+        playouts: u64,
+        /// What the budget of a search counts.
+        count: Count,
+    },
+}
+
+/// How the playouts of a new position are spread over its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PriorPolicy {
+    /// By an allocator. [`PolicySpec`] `sh` alone stands for `sh(least=1)`: at
+    /// least one playout a move while they last, the moves in random order.
+    Allocator(PolicySpec),
+    /// By halving as the paper prints it: ⌊B/(|S|·⌈log2 n⌉)⌋ playouts a move
+    /// and round, which is none while many are left. Some are never made.
+    Literal,
+}
+
+/// What a search's budget counts, where a leaf needs several playouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Count {
+    /// Simulations: ways from the root to a leaf, as the paper does.
+    #[default]
+    Simulations,
+    /// Playouts: the honest comparison.
+    Playouts,
+}
+
+/// What most papers leave out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Whether what was learnt below the move played is kept for the next search.
+    pub reuse: bool,
+    /// Whether positions that are reached in several ways share their statistics.
+    pub transpositions: bool,
+    /// Whether wins and losses are proved, and the search stops once its root is.
+    pub solver: bool,
+    /// The most positions that are kept in memory. When they are used up, no
+    /// position is added: simulations play on at random from where the tree ends.
+    pub nodes: u32,
+    /// So many trees are grown independently and their visits added up, in
+    /// parallel; 1 for one tree.
+    pub trees: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { reuse: false, transpositions: true, solver: false, nodes: Options::NODES, trees: 1 }
+    }
+}
+
+impl Options {
+    /// The limit on positions without a limit.
+    pub const NODES: u32 = 10_000_000;
+}
+
+impl PlayerConfig {
+    /// Whether the parts go together; a sentence if not.
+    pub fn check(&self) -> Result<(), String> {
+        match self {
+            PlayerConfig::Random | PlayerConfig::Greedy => Ok(()),
+            PlayerConfig::Search(search) => search.check(),
+        }
+    }
+}
+
+impl SearchConfig {
+    /// Whether the parts go together; a sentence if not.
+    pub fn check(&self) -> Result<(), String> {
+        let has_prior = matches!(self.leaf, LeafConfig::Prior { .. });
+        if let TreeConfig::Puct { prior: PriorSource::Leaf, .. } = self.tree
+            && !has_prior
+        {
+            return Err(
+                "puct(prior=leaf) needs a leaf with several playouts, as in puct(prior=leaf)+prior(sh,64)"
+                    .to_owned(),
+            );
+        }
+        let Root::Policy(policy) = &self.root else {
+            return match self.tree {
+                TreeConfig::Flat => Err("without a tree, the root needs a policy, as in flat(sh)".to_owned()),
+                TreeConfig::Shot | TreeConfig::HybridMcts { .. } if self.options.trees > 1 => {
+                    Err("halving does not go with several trees: its moves are searched in parallel anyway"
+                        .to_owned())
+                }
+                _ => Ok(()),
+            };
+        };
+        if self.options.trees > 1 {
+            return Err(format!(
+                "{policy} at the root does not go with several trees: they are for uct, rave, grave and puct at the root"
+            ));
+        }
+        if policy.score() == Some("prior") && !has_prior {
+            return Err(format!(
+                "{policy} needs scores from a leaf with several playouts, as in {policy}+uct+prior(sh,64)"
+            ));
+        }
+        Ok(())
+    }
+}

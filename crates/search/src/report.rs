@@ -1,0 +1,163 @@
+//! What a search says: its move, what it knows of every other, and what it did
+//! on the way.
+
+use std::fmt;
+
+use tesuji_core::{Arms, Outcome, Round, Stop};
+
+/// What came of a search. Arms are the position's search moves, in their order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report<M> {
+    /// The arm that was chosen; nothing once the game is over.
+    pub chosen: Option<usize>,
+    /// Every move of the position that is worth searching.
+    pub arms: Vec<ArmReport<M>>,
+    /// The halving rounds, where the search has some and was watched.
+    pub rounds: Vec<Round>,
+    /// The samples it had: what was asked for and what earlier moves had left.
+    /// Under a limit of time, what it expected to manage.
+    pub budget: u64,
+    /// The samples it took.
+    pub spent: u64,
+    /// Samples left for the next move (value of information with a cost).
+    pub carried: u64,
+    /// Why it ended before its budget.
+    pub stop: Option<SearchStop>,
+    /// What it kept in memory.
+    pub memory: Memory,
+}
+
+impl<M: Copy> Report<M> {
+    /// The chosen move.
+    pub fn mv(&self) -> Option<M> {
+        self.chosen.map(|arm| self.arms[arm].mv)
+    }
+}
+
+impl<M> Report<M> {
+    /// The report on a position without moves.
+    pub(crate) fn nothing() -> Report<M> {
+        Report {
+            chosen: None,
+            arms: Vec::new(),
+            rounds: Vec::new(),
+            budget: 0,
+            spent: 0,
+            carried: 0,
+            stop: None,
+            memory: Memory::default(),
+        }
+    }
+}
+
+/// What is known of a move. Means are rewards of the side to move at the root.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ArmReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Its samples.
+    pub visits: u64,
+    /// Their mean reward; nothing without samples.
+    pub mean: Option<f64>,
+    /// Its AMAF statistics, where the search keeps some.
+    pub amaf: Option<Amaf>,
+    /// The score it had beside its mean: AMAF or prior, where the root uses one.
+    pub score: Option<f64>,
+    /// The value it was last ranked by: in its last round, or by the tree's policy.
+    pub q: Option<f64>,
+    /// What is proved of it.
+    pub proof: Option<Outcome>,
+}
+
+/// AMAF statistics of a move: over all simulations in which it was played at all.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Amaf {
+    /// How many simulations.
+    pub count: u64,
+    /// Their mean reward.
+    pub mean: f64,
+}
+
+/// Why a search ended before its budget.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum SearchStop {
+    /// The allocator at the root saw no reason to go on.
+    Allocator(Stop),
+    /// There is one move only.
+    OneMove,
+    /// The outcome is proved.
+    Proved(Outcome),
+    /// Somebody cancelled it.
+    Cancelled,
+    /// Its time was up.
+    Time,
+}
+
+impl fmt::Display for SearchStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchStop::Allocator(stop) => stop.fmt(f),
+            SearchStop::OneMove => f.write_str("there is only one move"),
+            SearchStop::Proved(outcome) => write!(f, "it is proved: {outcome}"),
+            SearchStop::Cancelled => f.write_str("it was cancelled"),
+            SearchStop::Time => f.write_str("its time was up"),
+        }
+    }
+}
+
+/// What a search kept in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    /// Positions.
+    pub nodes: usize,
+    /// Moves of positions that were visited again.
+    pub edges: usize,
+    /// Bytes of both, and of the table that finds positions again.
+    pub bytes: usize,
+}
+
+impl std::ops::AddAssign for Memory {
+    fn add_assign(&mut self, other: Memory) {
+        self.nodes += other.nodes;
+        self.edges += other.edges;
+        self.bytes += other.bytes;
+    }
+}
+
+/// What happens during a search, for those who watch. Watching changes nothing.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A halving round has ended.
+    Round {
+        /// Its number, from 0.
+        index: usize,
+        /// Who took part, and who goes on.
+        round: &'a Round,
+    },
+    /// Some more samples are in: now and then, and at the end.
+    Progress {
+        /// Samples so far.
+        spent: u64,
+        /// Of so many.
+        budget: u64,
+        /// What is known of the arms.
+        arms: &'a Arms,
+        /// The best one as far as is known.
+        best: usize,
+    },
+}
+
+/// Somebody who watches a search. Every `FnMut(Event)` is one.
+pub trait Watch {
+    /// Is told what happens, on the thread that called the search.
+    fn see(&mut self, event: Event<'_>);
+}
+
+impl<F: FnMut(Event<'_>)> Watch for F {
+    fn see(&mut self, event: Event<'_>) {
+        self(event);
+    }
+}
+
+/// A search tells its progress about so often.
+pub(crate) const PROGRESS_STEPS: u64 = 50;
