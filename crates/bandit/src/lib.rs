@@ -29,7 +29,7 @@
 //! |---|---|
 //! | [`Uniform`] | nothing: the yardstick |
 //! | [`Halving`] | the better arms go on to the next round, by mean and score: SH, SHUSS, Gumbel |
-//! | [`AnytimeHalving`], [`SuccessiveRejects`] | the same by mean, again and again, or one arm at a time |
+//! | [`AnytimeHalving`], [`SuccessiveRejects`], [`ShotHalving`] | the same by mean: again and again, one arm at a time, counting earlier samples |
 //! | [`Ucb`] | the mean and a [`Bonus`]: UCB, UCB1, UCB√, UCB-E, lil'UCB |
 //! | [`Voi`] | the value of information by a [`Bound`]: VCT, ECT, BCT, and SR+CR's |
 //! | [`HalfGreedy`], [`UGapEb`], [`TopTwoThompson`], [`Ocba`] | the leader against its rivals |
@@ -43,6 +43,7 @@ mod memo;
 mod ocba;
 mod policy;
 mod rejects;
+mod shot;
 mod steps;
 mod table;
 #[cfg(test)]
@@ -62,8 +63,9 @@ pub use halving::{
 pub use ocba::{Ocba, OcbaConfig};
 pub use policy::{PolicyError, PolicyInfo, PolicySpec, Recommends};
 pub use rejects::SuccessiveRejects;
+pub use shot::ShotHalving;
 pub use table::policies;
 pub use thompson::{TopTwoThompson, TopTwoThompsonConfig};
 pub use ucb::{Bonus, Recommendation, Ucb, UcbConfig, Until};
 pub use uniform::Uniform;
-pub use voi::{Bound, Form, Voi, VoiConfig, bounds};
+pub use voi::{Bound, Form, Leaders, Voi, VoiConfig, bounds};

@@ -100,6 +100,17 @@ impl PolicySpec {
         word.filter(|word| *word != "any")
     }
 
+    /// Whether scores change what it does, beyond breaking ties.
+    pub fn takes_scores(&self) -> bool {
+        self.arguments.has("score") || self.arguments.has("logits")
+    }
+
+    /// Whether it may stop before its budget is spent, because no sample is
+    /// worth its cost.
+    pub fn may_stop(&self) -> bool {
+        self.arguments.has("stop") && self.arguments.number("stop").is_some_and(|cost| cost > 0.0)
+    }
+
     /// Whether it leaves arms out by scores known before any sample.
     pub fn prunes(&self) -> bool {
         self.arguments.has("prune") && self.arguments.number("prune").is_some()

@@ -2,7 +2,7 @@
 
 use crate::halving::{GUMBEL, SH, SHUSS};
 use crate::policy::PolicyInfo;
-use crate::{anytime, gaps, greedy, ocba, rejects, thompson, ucb, uniform, voi};
+use crate::{anytime, gaps, greedy, ocba, rejects, shot, thompson, ucb, uniform, voi};
 
 static POLICIES: &[PolicyInfo] = &[
     uniform::INFO,
@@ -10,6 +10,7 @@ static POLICIES: &[PolicyInfo] = &[
     SHUSS,
     GUMBEL,
     anytime::INFO,
+    shot::INFO,
     ucb::UCB,
     ucb::UCB1,
     voi::VCT,

@@ -79,6 +79,8 @@ pub enum Stop {
     },
     /// One arm has so many samples that its lead is certain enough.
     Certain,
+    /// Rounds of whole samples an arm leave some over.
+    Floors,
 }
 
 impl fmt::Display for Stop {
@@ -88,6 +90,7 @@ impl fmt::Display for Stop {
             Stop::NotWorthIt { value, cost } => {
                 write!(f, "no sample is worth its cost: the most valuable {value:.3e}, the cost {cost:e}")
             }
+            Stop::Floors => f.write_str("what its rounds leave over is not spent"),
             Stop::Certain => f.write_str("the leading arm is certain enough"),
         }
     }

@@ -8,10 +8,19 @@
 //! This crate knows no game: everything is generic over
 //! [`Game`](tesuji_core::Game), and a game of yours is searched like ours.
 
+mod arm_search;
 mod config;
+mod leaf;
 mod limits;
+mod marks;
 mod player;
+mod policy;
 mod report;
+mod shot;
+mod simulator;
+mod solver;
+mod tree;
+mod tree_search;
 
 pub use config::{
     AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, SearchConfig,

@@ -2,7 +2,7 @@
 
 use tesuji_core::{Game, Outcome, Seed};
 
-use crate::config::PlayerConfig;
+use crate::config::{PlayerConfig, Root, TreeConfig};
 use crate::limits::Limits;
 use crate::report::{ArmReport, Memory, Report, Watch};
 
@@ -39,7 +39,12 @@ impl PlayerConfig {
         match self {
             PlayerConfig::Random => Box::new(Random),
             PlayerConfig::Greedy => Box::new(Greedy),
-            PlayerConfig::Search(_) => Box::new(Random),
+            PlayerConfig::Search(search) => match (&search.root, search.tree) {
+                (Root::Tree, TreeConfig::Shot | TreeConfig::HybridMcts { .. }) | (Root::Policy(_), _) => {
+                    Box::new(crate::arm_search::ArmSearch::new(search))
+                }
+                (Root::Tree, _) => Box::new(crate::tree_search::TreeSearch::new(search)),
+            },
         }
     }
 }

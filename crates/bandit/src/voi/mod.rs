@@ -109,9 +109,10 @@ struct Columns {
     variances: Vec<f64>,
 }
 
-/// `h` and the gaps of all arms, by their means.
+/// α and β, the best mean and the best below it, as far as the bounds need
+/// them: `h` and the gaps of all arms, by their means.
 #[derive(Clone, Copy, Debug)]
-struct Leaders {
+pub struct Leaders {
     /// The mean of α.
     best: f64,
     /// `h`, its logarithm and the gap of the arms tied with α.
@@ -126,9 +127,22 @@ impl Leaders {
         Leaders { best: 0.0, top: (0.0, nothing, 0.0), others: (0.0, nothing) }
     }
 
+    /// The leaders among arms with these means; there is at least one.
+    pub fn among(means: impl Iterator<Item = f64> + Clone) -> Leaders {
+        let best = means.clone().fold(f64::NEG_INFINITY, f64::max);
+        let second = means.filter(|&mean| mean < best).fold(f64::NEG_INFINITY, f64::max);
+        let mut leaders = Leaders::new();
+        leaders.set(best, second);
+        leaders
+    }
+
     fn update(&mut self, means: &[f64]) {
         let best = maximum(means, |mean| mean);
         let second = maximum(means, |mean| if mean < best { mean } else { f64::NEG_INFINITY });
+        self.set(best, second);
+    }
+
+    fn set(&mut self, best: f64, second: f64) {
         // Sums of rewards that are not whole may be a hair above their number.
         let rise = (1.0 - best).max(0.0);
         let all_tied = second == f64::NEG_INFINITY;
@@ -140,8 +154,9 @@ impl Leaders {
         *self = Leaders { best, top: (fall, ln_fall, gap), others: (rise, ln_rise) };
     }
 
+    /// An arm with this mean as the bounds see it, with this rate of Hoeffding's bound.
     #[inline]
-    fn gap(&self, mean: f64, rate: f64) -> Gap {
+    pub fn gap(&self, mean: f64, rate: f64) -> Gap {
         if mean == self.best {
             Gap { gain: self.top.0, ln_gain: self.top.1, gap: self.top.2, rate }
         } else {

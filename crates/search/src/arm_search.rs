@@ -1,0 +1,404 @@
+//! A search with an allocator at its root: every move is an arm with a tree and
+//! a stream of random numbers of its own.
+//!
+//! The samples of a batch do not depend on one another, so its arms are searched
+//! in parallel, and what they give is added up in the order of the batch: the
+//! same bits on any number of threads.
+
+mod batch;
+mod reuse;
+
+pub(crate) use reuse::node_after;
+
+use tesuji_bandit::PolicySpec;
+use tesuji_core::{Allocator, Arms, Game, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
+
+use crate::config::{Count, LeafConfig, Root, SearchConfig, TreeConfig};
+use crate::leaf::Leaf;
+use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
+use crate::player::Player;
+use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
+use crate::shot::Halver;
+use crate::simulator::{Plan, RootAmaf, Simulator};
+use crate::tree::{State, Tree};
+
+/// A move at the root.
+struct Arm<G: Game> {
+    tree: Tree<G::Move>,
+    /// The position after the move.
+    position: Option<G>,
+    rng: Rng,
+    code: tesuji_core::Code,
+    /// What the batch at hand gave, Black's.
+    rewards: Rewards,
+}
+
+impl<G: Game> Arm<G> {
+    /// The outcome after the move, where it is proved or the game is over.
+    fn known(&self) -> Option<Outcome> {
+        if self.tree.is_empty() {
+            return None;
+        }
+        match self.tree.node(0).state {
+            State::Known(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+}
+
+/// What a thread works with.
+struct Worker<G: Game> {
+    simulator: Simulator<G>,
+    /// SHOT and Hybrid MCTS below the root.
+    halver: Option<Halver<G>>,
+}
+
+/// Where the scores of the arms come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scores {
+    None,
+    Amaf,
+    Prior,
+}
+
+pub(crate) struct ArmSearch<G: Game> {
+    config: SearchConfig,
+    policy: PolicySpec,
+    allocator: Box<dyn Allocator>,
+    scores: Scores,
+    plan: Plan,
+    arms: Arms,
+    roots: Vec<Arm<G>>,
+    workers: Vec<Worker<G>>,
+    amaf: RootAmaf,
+    pulls: Vec<Pull>,
+    /// Samples that earlier moves of the game left.
+    carried: u64,
+    /// The arm that was played and the position after it, where its tree is kept.
+    kept: Option<usize>,
+}
+
+impl<G: Game> ArmSearch<G> {
+    pub(crate) fn new(config: &SearchConfig) -> ArmSearch<G> {
+        let policy = match &config.root {
+            Root::Policy(policy) => policy.clone(),
+            Root::Tree => "shot".parse().expect("the table of policies has SHOT's halving"),
+        };
+        let scores = match (policy.takes_scores(), policy.score(), &config.leaf) {
+            (false, ..) => Scores::None,
+            (true, Some("prior"), _) | (true, None, LeafConfig::Prior { .. }) => Scores::Prior,
+            (true, ..) => Scores::Amaf,
+        };
+        // Where the tree keeps AMAF statistics, those of the root come for little.
+        let tree_amaf = crate::policy::policy(config).keeps().amaf();
+        let plan = Plan::new(config, tree_amaf || scores == Scores::Amaf);
+        ArmSearch {
+            config: config.clone(),
+            allocator: policy.allocator(),
+            policy,
+            scores,
+            plan,
+            arms: Arms::default(),
+            roots: Vec::new(),
+            workers: Vec::new(),
+            amaf: RootAmaf::default(),
+            pulls: Vec::new(),
+            carried: 0,
+            kept: None,
+        }
+    }
+
+    fn worker(&self) -> Worker<G> {
+        let halver = match self.config.tree {
+            TreeConfig::Shot => Some(Halver::new(0)),
+            TreeConfig::HybridMcts { cutoff, .. } => Some(Halver::new(cutoff)),
+            _ => None,
+        };
+        Worker { simulator: Simulator::new(self.plan.clone(), Leaf::new(&self.config)), halver }
+    }
+
+    /// Gets everything ready for the moves of a position.
+    fn begin(&mut self, position: &G, moves: &[G::Move], threads: usize, seed: Seed) {
+        while self.workers.len() < threads.max(1) {
+            let worker = self.worker();
+            self.workers.push(worker);
+        }
+        self.workers.iter_mut().for_each(|worker| worker.simulator.begin(position, moves));
+        self.amaf.clear(self.workers[0].simulator.root_amaf.codes.iter().copied());
+        self.arms.clear(moves.len());
+        let reused = if self.config.options.reuse { self.subtrees(position, moves) } else { Vec::new() };
+        while self.roots.len() < moves.len() {
+            let tree = Tree::new(self.plan.keeps(), self.config.options.transpositions);
+            let rng = seed.rng();
+            self.roots.push(Arm { tree, position: None, rng, code: 0, rewards: Rewards::default() });
+        }
+        self.roots.truncate(moves.len());
+        let limit = self.limit(moves.len());
+        for (index, (arm, &mv)) in self.roots.iter_mut().zip(moves).enumerate() {
+            match &mut arm.position {
+                Some(child) => child.clone_from(position),
+                None => arm.position = Some(position.clone()),
+            }
+            if let Some(child) = &mut arm.position {
+                child.play_unchecked(mv);
+            }
+            arm.code = position.code(mv);
+            arm.rng = seed.child("arm").child(index as u64).rng();
+            arm.rewards = Rewards::default();
+            arm.tree.clear(limit, position.n_codes());
+        }
+        for (index, (tree, rewards)) in reused.into_iter().enumerate() {
+            self.roots[index].tree = tree;
+            self.arms.record(index, rewards);
+        }
+    }
+
+    /// The nodes that each of so many arms may have.
+    fn limit(&self, n_arms: usize) -> usize {
+        match self.config.tree {
+            TreeConfig::Flat => 0,
+            _ => (self.config.options.nodes as usize / n_arms).max(1),
+        }
+    }
+
+    /// Values the root as a leaf; what its playouts said of each move becomes its score.
+    fn fill_prior_scores(&mut self, position: &G, seed: Seed) {
+        let mut rng = seed.child("prior").rng();
+        let mut nowhere = Tree::new(self.plan.keeps(), false);
+        nowhere.clear(0, position.n_codes());
+        let simulator = &mut self.workers[0].simulator;
+        simulator.prefix.clear();
+        simulator.value(&mut nowhere, None, position, &mut rng);
+        self.amaf.take(&mut simulator.root_amaf);
+        let Some(prior) = simulator.leaf.prior_mut() else { return };
+        let mean = (0..prior.arms.len()).map(|arm| prior.arms.sum(arm)).sum::<f64>()
+            / prior.arms.total().max(1) as f64;
+        for arm in 0..self.arms.len() {
+            // A move without playouts is worth what the others are on the whole.
+            let count = prior.arms.count(arm);
+            let score = if count == 0 { mean } else { prior.arms.mean(arm) };
+            self.arms.set_score(arm, score, count as f64);
+        }
+    }
+
+    fn is_proved(&self, side: Side) -> Option<Outcome> {
+        if !self.config.options.solver {
+            return None;
+        }
+        let outcomes = self.roots.iter().map(Arm::known);
+        let mut best: Option<Outcome> = None;
+        let mut all = true;
+        for outcome in outcomes {
+            match outcome {
+                Some(outcome) if outcome == Outcome::Win(side) => return Some(outcome),
+                Some(outcome) => {
+                    if best.is_none_or(|best| outcome.reward(side) > best.reward(side)) {
+                        best = Some(outcome);
+                    }
+                }
+                None => all = false,
+            }
+        }
+        best.filter(|_| all)
+    }
+
+    /// The arm to be played.
+    fn choose(&self, side: Side) -> usize {
+        let chosen = self.allocator.recommend(&self.arms);
+        if !self.config.options.solver {
+            return chosen;
+        }
+        let value = |arm: usize| self.roots[arm].known().map(|outcome| outcome.reward(side));
+        let n_arms = self.roots.len();
+        match value(chosen) {
+            _ if (0..n_arms).any(|arm| value(arm) == Some(1.0)) => {
+                (0..n_arms).find(|&arm| value(arm) == Some(1.0)).unwrap_or(chosen)
+            }
+            // A proved loss, or a draw: the best of the moves that are not lost.
+            Some(known) if known < 1.0 => self.arms.best_by(|arm| match value(arm) {
+                Some(known) => 2.0 * known - 1.0,
+                None if self.arms.count(arm) == 0 => -0.5,
+                None => self.arms.mean(arm),
+            }),
+            _ => chosen,
+        }
+    }
+
+    fn report(&mut self, moves: &[G::Move], side: Side, done: Done) -> Report<G::Move> {
+        let chosen = self.choose(side);
+        let rounds = self.allocator.rounds().to_vec();
+        let mut q: Vec<Option<f64>> = vec![None; moves.len()];
+        for ranked in rounds.iter().flat_map(|round| &round.ranking) {
+            q[ranked.arm] = Some(ranked.q);
+        }
+        let mut memory = Memory::default();
+        self.roots.iter().for_each(|arm| memory += arm.tree.memory());
+        let arm = |(index, &mv): (usize, &G::Move)| {
+            let visits = self.arms.count(index);
+            let amaf = self.amaf.counts.get(index).map(|&count| Amaf {
+                count: u64::from(count),
+                mean: if count == 0 { 0.0 } else { self.amaf.sums[index] / f64::from(count) },
+            });
+            let mean = (visits > 0).then(|| self.arms.mean(index));
+            ArmReport {
+                mv,
+                visits,
+                mean,
+                amaf,
+                score: (self.scores != Scores::None).then(|| self.arms.score(index)),
+                q: q[index].or(if rounds.is_empty() { mean } else { None }),
+                proof: self.roots[index].known(),
+            }
+        };
+        Report {
+            chosen: Some(chosen),
+            arms: moves.iter().enumerate().map(arm).collect(),
+            budget: done.budget,
+            spent: done.spent,
+            carried: self.carried,
+            stop: done.stop,
+            memory,
+            rounds,
+        }
+    }
+}
+
+/// How a search ended.
+struct Done {
+    budget: u64,
+    spent: u64,
+    stop: Option<SearchStop>,
+}
+
+/// AMAF means as scores.
+struct AmafScores<'a>(&'a RootAmaf);
+
+impl Score for AmafScores<'_> {
+    fn fill(&mut self, arms: &mut Arms) {
+        for (arm, (&count, &sum)) in self.0.counts.iter().zip(&self.0.sums).enumerate() {
+            let score = if count == 0 { 0.0 } else { sum / f64::from(count) };
+            arms.set_score(arm, score, f64::from(count));
+        }
+    }
+}
+
+impl<G: Game> Player<G> for ArmSearch<G> {
+    fn search(
+        &mut self,
+        position: &G,
+        limits: &Limits<'_>,
+        seed: Seed,
+        mut watch: Option<&mut dyn Watch>,
+    ) -> Report<G::Move> {
+        let moves = position.search_moves();
+        if moves.is_empty() {
+            return Report::nothing();
+        }
+        let side = position.to_move();
+        let clock = Clock::start(limits);
+        self.begin(position, &moves, limits.threads, seed);
+        // What a sample costs, in the units of the budget.
+        let cost = match &self.config.leaf {
+            LeafConfig::Prior { playouts, count: Count::Playouts, .. } => *playouts,
+            _ => 1,
+        };
+        let given = match limits.budget {
+            Budget::Samples(samples) => samples,
+            Budget::Time(_) => 0,
+        };
+        let mut samples = (given + self.carried).min(MOST_SAMPLES) / cost;
+        let mut done = Done { budget: samples * cost, spent: 0, stop: None };
+        if moves.len() == 1 {
+            self.carry(done.budget);
+            self.allocator.begin(1, 0);
+            done.stop = Some(SearchStop::OneMove);
+            return self.report(&moves, side, done);
+        }
+        if watch.is_some() {
+            self.allocator.watch();
+        }
+        let before = self.arms.total();
+        let mut prior = 0;
+        if self.scores == Scores::Prior && (samples > 0 || clock.has_deadline()) {
+            self.fill_prior_scores(position, seed);
+            (samples, prior) = (samples.saturating_sub(1), 1);
+        }
+        if clock.has_deadline() {
+            samples = if self.policy.is_anytime() {
+                MOST_SAMPLES
+            } else {
+                self.pilot(limits.threads, &clock).min(MOST_SAMPLES)
+            };
+            done.budget = (self.arms.total() - before + samples) * cost;
+        }
+        let mut choices = seed.child("choices").rng();
+        self.allocator.begin(moves.len(), samples);
+        let mut told = Told { rounds: 0, spent: 0 };
+        done.stop = loop {
+            if self.scores == Scores::Amaf {
+                AmafScores(&self.amaf).fill(&mut self.arms);
+            }
+            let Some(batch) = self.allocator.next_batch(&self.arms, &mut choices) else {
+                break self.allocator.stop().map(SearchStop::Allocator);
+            };
+            self.pulls.clear();
+            self.pulls.extend_from_slice(batch.pulls);
+            self.sample(limits.threads, &clock);
+            done.spent = (self.arms.total() - before + prior) * cost;
+            if let Some(watch) = &mut watch {
+                self.tell(&mut **watch, &mut told, &done);
+            }
+            if let Some(outcome) = self.is_proved(side) {
+                break Some(SearchStop::Proved(outcome));
+            }
+            if clock.is_cancelled() {
+                break Some(SearchStop::Cancelled);
+            }
+            if clock.is_over(0) {
+                break Some(SearchStop::Time);
+            }
+        };
+        done.spent = (self.arms.total() - before + prior) * cost;
+        if let Some(watch) = &mut watch {
+            told.spent = 0;
+            self.tell(&mut **watch, &mut told, &done);
+        }
+        let stopped = matches!(done.stop, Some(SearchStop::Allocator(Stop::NotWorthIt { .. })));
+        self.carry(if stopped { done.budget.saturating_sub(done.spent) } else { 0 });
+        let report = self.report(&moves, side, done);
+        self.kept = report.chosen.filter(|_| self.config.options.reuse);
+        report
+    }
+
+    fn forget(&mut self) {
+        self.carried = 0;
+        self.kept = None;
+    }
+}
+
+/// What those who watch have been told.
+struct Told {
+    rounds: usize,
+    spent: u64,
+}
+
+impl<G: Game> ArmSearch<G> {
+    /// Leaves samples for the next move, where the policy is one that saves them.
+    fn carry(&mut self, samples: u64) {
+        self.carried = if self.policy.may_stop() { samples } else { 0 };
+    }
+
+    fn tell(&self, watch: &mut dyn Watch, told: &mut Told, done: &Done) {
+        let rounds = self.allocator.rounds();
+        for (index, round) in rounds.iter().enumerate().skip(told.rounds) {
+            watch.see(Event::Round { index, round });
+        }
+        let step = (done.budget / PROGRESS_STEPS).max(1);
+        if rounds.len() > told.rounds || done.spent >= told.spent + step || told.spent == 0 {
+            let best = self.allocator.recommend(&self.arms);
+            watch.see(Event::Progress { spent: done.spent, budget: done.budget, arms: &self.arms, best });
+            told.spent = done.spent;
+        }
+        told.rounds = rounds.len();
+    }
+}

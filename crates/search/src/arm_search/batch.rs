@@ -1,0 +1,104 @@
+//! The samples of a batch, on one thread or several.
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use tesuji_core::{Game, Pull, Rewards};
+
+use super::{Arm, ArmSearch, Worker};
+use crate::limits::Clock;
+use crate::shot::of_side;
+
+/// A batch of fewer samples is not worth the start of a thread.
+const WORTH_THREADS: u64 = 128;
+
+impl<G: Game> ArmSearch<G> {
+    /// Takes the samples of [`pulls`](ArmSearch::pulls) and records them, in their order.
+    pub(super) fn sample(&mut self, threads: usize, clock: &Clock<'_>) {
+        let total: u64 = self.pulls.iter().map(|pull| pull.samples).sum();
+        // Arms that are out leave their share of the memory to the others.
+        let limit = self.limit(self.pulls.len());
+        let threads = threads.min(self.pulls.len());
+        if threads < 2 || total < WORTH_THREADS {
+            for pull in &self.pulls {
+                let arm = &mut self.roots[pull.arm];
+                arm.tree.set_limit(limit);
+                self.workers[0].take(arm, pull.samples, clock);
+            }
+        } else {
+            self.sample_in_parallel(threads, limit, clock);
+        }
+        let side = self.root_side();
+        for &Pull { arm, .. } in &self.pulls {
+            let rewards = std::mem::take(&mut self.roots[arm].rewards);
+            self.arms.record(arm, of_side(rewards, side));
+        }
+        for worker in &mut self.workers {
+            self.amaf.take(&mut worker.simulator.root_amaf);
+        }
+    }
+
+    /// The side to move at the root.
+    fn root_side(&self) -> tesuji_core::Side {
+        self.workers[0].simulator.root_side()
+    }
+
+    fn sample_in_parallel(&mut self, threads: usize, limit: usize, clock: &Clock<'_>) {
+        let mut samples = vec![0; self.roots.len()];
+        self.pulls.iter().for_each(|pull| samples[pull.arm] = pull.samples);
+        let waiting = self.roots.iter_mut().zip(samples).filter(|(_, samples)| *samples > 0);
+        // Who has time takes the next arm: what an arm gives depends on no other.
+        let waiting = Mutex::new(waiting);
+        std::thread::scope(|scope| {
+            for worker in &mut self.workers[..threads] {
+                scope.spawn(|| {
+                    loop {
+                        let next = waiting.lock().expect("no thread panics while it takes an arm").next();
+                        let Some((arm, samples)) = next else { break };
+                        arm.tree.set_limit(limit);
+                        worker.take(arm, samples, clock);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Finds out how many samples the time that is left allows: a few of every
+    /// arm, twice as many each time, until a twentieth of the time has passed.
+    pub(super) fn pilot(&mut self, threads: usize, clock: &Clock<'_>) -> u64 {
+        let pilot = clock.part(0.05);
+        let begin = Instant::now();
+        let before = self.arms.total();
+        let mut each = 1;
+        while !pilot.is_over(0) {
+            self.pulls.clear();
+            self.pulls.extend((0..self.roots.len()).map(|arm| Pull { arm, samples: each }));
+            self.sample(threads, &pilot);
+            each *= 2;
+        }
+        let done = (self.arms.total() - before).max(1) as f64;
+        let left = clock.left().unwrap_or_default();
+        // Something is kept back: a halving that is cut off has not seen its last round.
+        (done / begin.elapsed().as_secs_f64().max(1e-9) * left.as_secs_f64() * 0.9) as u64
+    }
+}
+
+impl<G: Game> Worker<G> {
+    /// Takes samples of an arm.
+    fn take(&mut self, arm: &mut Arm<G>, samples: u64, clock: &Clock<'_>) {
+        let Worker { simulator, halver } = self;
+        let Some(position) = &arm.position else { return };
+        simulator.prefix.clear();
+        simulator.prefix.push(arm.code);
+        let mut rewards = Rewards::default();
+        if let Some(halver) = halver {
+            // In parts, where somebody may want to stop it.
+            rewards = halver.spend(simulator, &mut arm.tree, position, samples, &mut arm.rng, clock);
+        } else {
+            while rewards.count < samples && !clock.is_over(rewards.count) {
+                rewards.add(simulator.simulate(&mut arm.tree, 0, position, &mut arm.rng));
+            }
+        }
+        arm.rewards = rewards;
+    }
+}

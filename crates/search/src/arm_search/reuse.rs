@@ -1,0 +1,60 @@
+//! What is kept when the game goes on: the tree of the move that was played,
+//! and in it the answer's part, taken apart into trees for the next moves.
+
+use tesuji_core::{Game, Rewards};
+
+use super::ArmSearch;
+use crate::tree::{NONE, NodeId, State, Tree};
+
+/// The node in a tree for a position one move after that of its first node.
+pub(crate) fn node_after<G: Game>(
+    tree: &Tree<G::Move>,
+    first: NodeId,
+    before: &G,
+    after: &G,
+) -> Option<NodeId> {
+    let node = tree.node(first);
+    if node.state == State::New {
+        return None;
+    }
+    node.edges().find_map(|edge| {
+        let child = tree.columns.children[edge];
+        if child == NONE {
+            return None;
+        }
+        let mut position = before.clone();
+        position.play_unchecked(tree.columns.moves[edge]);
+        (position.hash() == after.hash()).then_some(child)
+    })
+}
+
+impl<G: Game> ArmSearch<G> {
+    /// The trees of the moves in a position as far as the last search knew them,
+    /// and the samples that went into each; nothing where it did not.
+    pub(super) fn subtrees(&mut self, position: &G, moves: &[G::Move]) -> Vec<(Tree<G::Move>, Rewards)> {
+        let Some(arm) = self.kept.take().and_then(|arm| self.roots.get(arm)) else { return Vec::new() };
+        let Some(before) = &arm.position else { return Vec::new() };
+        if arm.tree.is_empty() {
+            return Vec::new();
+        }
+        let Some(node) = node_after(&arm.tree, 0, before, position) else { return Vec::new() };
+        let node = arm.tree.node(node);
+        if node.state == State::New || arm.tree.columns.moves[node.edges()] != *moves {
+            return Vec::new();
+        }
+        let limit = self.limit(moves.len());
+        let subtree = |edge: usize| {
+            let columns = &arm.tree.columns;
+            let mut tree = Tree::new(self.plan.keeps(), self.config.options.transpositions);
+            tree.clear(limit, position.n_codes());
+            if columns.children[edge] != NONE {
+                arm.tree.copy_subtree(columns.children[edge], &mut tree);
+            }
+            let (count, sum) = (u64::from(columns.visits[edge]), f64::from(columns.sums[edge]));
+            // Rewards of 0 and 1 are their own squares.
+            let squares = columns.squares.get(edge).map_or(sum, |&squares| f64::from(squares));
+            (tree, Rewards { count, sum, squares })
+        };
+        node.edges().map(subtree).collect()
+    }
+}

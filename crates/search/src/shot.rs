@@ -1,0 +1,195 @@
+//! Sequential Halving applied to trees: SHOT (Cazenave 2015), and Hybrid MCTS
+//! (Pepels, Cazenave, Winands, Lanctot 2014), which leaves nodes with small
+//! budgets to UCT.
+//!
+//! A node is given a budget and spends it on its moves by SHOT's halving; what
+//! a move gets is the budget of the node below. A node that is given more later
+//! goes on from where it was.
+
+use tesuji_bandit::ShotHalving;
+use tesuji_core::{Allocator, Arms, Code, Game, Rewards, Rng, Side};
+
+use crate::limits::Clock;
+use crate::marks::MOST_DEPTH;
+use crate::simulator::Simulator;
+use crate::tree::{NONE, NodeId, State, Tree};
+
+/// Spends budgets on nodes. Keeps the memory that each level needs.
+pub(crate) struct Halver<G> {
+    /// B: with less than so much for each move, UCT takes over; 0 for never.
+    cutoff: u64,
+    levels: Vec<Level<G>>,
+}
+
+/// What a node needs while its budget is spent.
+struct Level<G> {
+    allocator: ShotHalving,
+    arms: Arms,
+    child: Option<G>,
+    /// The batch at hand: arms and samples.
+    pulls: Vec<(usize, u64)>,
+}
+
+impl<G: Game> Halver<G> {
+    pub(crate) fn new(cutoff: u64) -> Halver<G> {
+        Halver { cutoff, levels: Vec::new() }
+    }
+
+    /// Spends a budget on a tree's first node, which is added where the tree is
+    /// empty. Gives the sum of Black's rewards and of their squares.
+    pub(crate) fn spend(
+        &mut self,
+        simulator: &mut Simulator<G>,
+        tree: &mut Tree<G::Move>,
+        position: &G,
+        budget: u64,
+        rng: &mut Rng,
+        clock: &Clock<'_>,
+    ) -> Rewards {
+        let node = match tree.is_empty() {
+            true => tree.find_or_add(position.hash()).map(|(node, _)| node),
+            false => Some(0),
+        };
+        self.shot(Task { simulator, tree, rng, clock }, node, position, budget, 0)
+    }
+
+    fn shot(
+        &mut self,
+        task: Task<'_, G>,
+        node: Option<NodeId>,
+        position: &G,
+        budget: u64,
+        depth: usize,
+    ) -> Rewards {
+        let Task { simulator, tree, rng, clock } = task;
+        let mut rewards = Rewards::default();
+        if let Some(node) = node
+            && budget > 1
+            && tree.node(node).state == State::New
+            && !tree.is_full()
+        {
+            tree.open(node, position);
+        }
+        let state = node.map_or(State::New, |node| tree.node(node).state);
+        let deep = simulator.prefix.len() + 2 >= MOST_DEPTH as usize;
+        match (node, state) {
+            (_, State::Known(outcome)) => {
+                (0..budget).for_each(|_| rewards.add(outcome.reward(Side::Black)));
+                return rewards;
+            }
+            (Some(node), State::Open) if budget > 1 && !deep => {
+                let n_moves = tree.node(node).edges().len() as u64;
+                if budget < self.cutoff.saturating_mul(n_moves) {
+                    while rewards.count < budget && !clock.is_over(rewards.count) {
+                        rewards.add(simulator.simulate(tree, node, position, rng));
+                    }
+                    return rewards;
+                }
+                return self.halve(Task { simulator, tree, rng, clock }, node, position, budget, depth);
+            }
+            _ => {}
+        }
+        // A new position, or no room for it.
+        (0..budget).for_each(|_| rewards.add(simulator.value(tree, node, position, rng)));
+        rewards
+    }
+
+    /// Spends the budget of an open node on its moves.
+    fn halve(&mut self, task: Task<'_, G>, node: NodeId, position: &G, budget: u64, depth: usize) -> Rewards {
+        let Task { simulator, tree, rng, clock } = task;
+        if self.levels.len() <= depth {
+            self.levels.push(Level {
+                allocator: ShotHalving::default(),
+                arms: Arms::default(),
+                child: None,
+                pulls: Vec::new(),
+            });
+        }
+        let side = position.to_move();
+        let edges = tree.node(node).edges();
+        let level = &mut self.levels[depth];
+        level.arms.clear(edges.len());
+        for (arm, edge) in edges.clone().enumerate() {
+            let sum = f64::from(tree.columns.sums[edge]);
+            level
+                .arms
+                .record(arm, Rewards { count: u64::from(tree.columns.visits[edge]), sum, squares: 0.0 });
+        }
+        level.allocator.begin(edges.len(), budget);
+        let mut child = level.child.take().unwrap_or_else(|| position.clone());
+        let mut total = Rewards::default();
+        let needs_codes = simulator.needs_codes();
+        loop {
+            let Level { allocator, arms, pulls, .. } = &mut self.levels[depth];
+            if clock.is_over(0) {
+                break;
+            }
+            let Some(batch) = allocator.next_batch(arms, rng) else { break };
+            pulls.clear();
+            pulls.extend(batch.pulls.iter().map(|pull| (pull.arm, pull.samples)));
+            for at in 0..self.levels[depth].pulls.len() {
+                let (arm, samples) = self.levels[depth].pulls[at];
+                let edge = edges.start + arm;
+                let mv = tree.columns.moves[edge];
+                let code: Code = if needs_codes { position.code(mv) } else { 0 };
+                child.clone_from(position);
+                child.play_unchecked(mv);
+                simulator.prefix.push(code);
+                let below = link(tree, edge, &child);
+                let task = Task { simulator: &mut *simulator, tree: &mut *tree, rng: &mut *rng, clock };
+                let blacks = self.shot(task, below, &child, samples, depth + 1);
+                simulator.prefix.pop();
+                let own = of_side(blacks, side);
+                record(tree, node, edge, own);
+                self.levels[depth].arms.record(arm, own);
+                total.count += blacks.count;
+                total.sum += blacks.sum;
+                total.squares += blacks.squares;
+            }
+        }
+        self.levels[depth].child = Some(child);
+        total
+    }
+}
+
+/// What a node's budget is spent with.
+struct Task<'a, G: Game> {
+    simulator: &'a mut Simulator<G>,
+    tree: &'a mut Tree<G::Move>,
+    rng: &'a mut Rng,
+    clock: &'a Clock<'a>,
+}
+
+/// The node that a move leads to; nothing where there is no room for it.
+fn link<G: Game>(tree: &mut Tree<G::Move>, edge: usize, child: &G) -> Option<NodeId> {
+    if tree.columns.children[edge] == NONE
+        && let Some((node, _)) = tree.find_or_add(child.hash())
+    {
+        tree.columns.children[edge] = node;
+    }
+    let node = tree.columns.children[edge];
+    (node != NONE).then_some(node)
+}
+
+/// Adds samples to a move's statistics.
+fn record<M: Copy>(tree: &mut Tree<M>, node: NodeId, edge: usize, rewards: Rewards) {
+    let is_first = tree.columns.visits[edge] == 0;
+    tree.columns.visits[edge] += rewards.count as u32;
+    tree.columns.sums[edge] += rewards.sum as f32;
+    let node = tree.node_mut(node);
+    node.visits += rewards.count as u32;
+    node.tried += u16::from(is_first);
+}
+
+/// Rewards of Black's as those of this side.
+pub(crate) fn of_side(blacks: Rewards, side: Side) -> Rewards {
+    match side {
+        Side::Black => blacks,
+        // Σ(1 − r) and Σ(1 − r)².
+        Side::White => Rewards {
+            count: blacks.count,
+            sum: blacks.count as f64 - blacks.sum,
+            squares: blacks.count as f64 - 2.0 * blacks.sum + blacks.squares,
+        },
+    }
+}

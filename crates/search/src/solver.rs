@@ -1,0 +1,57 @@
+//! Proofs: a position is won once one of its moves is, and lost once all are
+//! (MCTS-Solver: Winands, Björnsson, Saito 2008). Draws are between the two.
+//!
+//! What is proved is the game as it is searched: by its search moves. In Go,
+//! where superko makes a position's worth depend on how it was reached, a proof
+//! in a tree with transpositions is not strict.
+
+use tesuji_core::{Outcome, Side};
+
+use crate::simulator::Step;
+use crate::tree::{NONE, NodeId, State, Tree};
+
+/// What is known of the position that a move leads to.
+pub(crate) fn known<M: Copy>(tree: &Tree<M>, edge: usize) -> Option<Outcome> {
+    let child = tree.columns.children[edge];
+    if child == NONE {
+        return None;
+    }
+    match tree.node(child).state {
+        State::Known(outcome) => Some(outcome),
+        _ => None,
+    }
+}
+
+/// Draws conclusions from what is known at the end of a path, upwards.
+pub(crate) fn prove<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
+    for step in path.iter().rev() {
+        let Some(outcome) = known(tree, step.edge) else { return };
+        let conclusion =
+            if outcome == Outcome::Win(step.side) { Some(outcome) } else { best(tree, step.node, step.side) };
+        match conclusion {
+            Some(outcome) => tree.node_mut(step.node).state = State::Known(outcome),
+            None => return,
+        }
+    }
+}
+
+/// The best outcome of a node all of whose moves are known.
+fn best<M: Copy>(tree: &Tree<M>, node: NodeId, side: Side) -> Option<Outcome> {
+    let mut best: Option<Outcome> = None;
+    for edge in tree.node(node).edges() {
+        let outcome = known(tree, edge)?;
+        if best.is_none_or(|best| outcome.reward(side) > best.reward(side)) {
+            best = Some(outcome);
+        }
+    }
+    best
+}
+
+/// Puts moves that are known to lose behind all others.
+pub(crate) fn skip_losses<M: Copy>(tree: &Tree<M>, node: NodeId, side: Side, values: &mut [f32]) {
+    for (edge, value) in tree.node(node).edges().zip(values) {
+        if known(tree, edge) == Some(Outcome::Win(!side)) {
+            *value = f32::NEG_INFINITY;
+        }
+    }
+}

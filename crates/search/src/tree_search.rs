@@ -1,0 +1,327 @@
+//! A search whose root is a node like any other: UCT, RAVE, GRAVE, PUCT and the
+//! value of information at every level.
+//!
+//! With several trees each has a stream of random numbers of its own and its
+//! share of the budget, and the visits of their roots are added up: the same
+//! bits on any number of threads.
+
+use tesuji_core::{Arms, Game, Outcome, Rewards, Rng, Seed, Side};
+
+use crate::arm_search::node_after;
+use crate::config::{Count, LeafConfig, PriorSource, SearchConfig, TreeConfig};
+use crate::leaf::Leaf;
+use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
+use crate::player::Player;
+use crate::policy::View;
+use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
+use crate::simulator::{Plan, Simulator};
+use crate::solver::known;
+use crate::tree::{NONE, State, Tree};
+
+/// A tree and who grows it. Its root is node 0.
+struct Grower<G: Game> {
+    tree: Tree<G::Move>,
+    /// Where a part of the tree is copied to when the game goes on.
+    spare: Tree<G::Move>,
+    simulator: Simulator<G>,
+    rng: Rng,
+    /// The budget it was given, in what the search counts, and what it has spent.
+    share: u64,
+    spent: u64,
+}
+
+pub(crate) struct TreeSearch<G: Game> {
+    config: SearchConfig,
+    plan: Plan,
+    growers: Vec<Grower<G>>,
+    arms: Arms,
+    /// The position that was searched and the move played there, where trees are kept.
+    kept: Option<(G, usize)>,
+}
+
+impl<G: Game> TreeSearch<G> {
+    pub(crate) fn new(config: &SearchConfig) -> TreeSearch<G> {
+        TreeSearch {
+            config: config.clone(),
+            plan: Plan::new(config, false),
+            growers: Vec::new(),
+            arms: Arms::default(),
+            kept: None,
+        }
+    }
+
+    /// Gets the trees ready, each with an open root.
+    fn begin(&mut self, position: &G, moves: &[G::Move], seed: Seed) {
+        let options = self.config.options;
+        while self.growers.len() < options.trees as usize {
+            let tree = || Tree::new(self.plan.keeps(), options.transpositions);
+            self.growers.push(Grower {
+                tree: tree(),
+                spare: tree(),
+                simulator: Simulator::new(self.plan.clone(), Leaf::new(&self.config)),
+                rng: seed.rng(),
+                share: 0,
+                spent: 0,
+            });
+        }
+        let limit = (options.nodes / options.trees).max(1) as usize;
+        let kept = self.kept.take();
+        let leaf_priors = matches!(self.config.tree, TreeConfig::Puct { prior: PriorSource::Leaf, .. });
+        for (index, grower) in self.growers.iter_mut().enumerate() {
+            grower.simulator.begin(position, moves);
+            grower.rng = seed.child("tree").child(index as u64).rng();
+            (grower.share, grower.spent) = (0, 0);
+            if !grower.keep(kept.as_ref(), position, limit) {
+                grower.tree.clear(limit, position.n_codes());
+                grower.tree.find_or_add(position.hash());
+            }
+            if grower.tree.node(0).state == State::New {
+                grower.open(position, leaf_priors);
+            }
+        }
+    }
+
+    /// Adds up what the trees know of the moves.
+    fn add_up(&mut self) {
+        let n_moves = self.growers[0].tree.node(0).edges().len();
+        self.arms.clear(n_moves);
+        for Grower { tree, .. } in &self.growers {
+            for (arm, edge) in tree.node(0).edges().enumerate() {
+                let (count, sum) = (u64::from(tree.columns.visits[edge]), f64::from(tree.columns.sums[edge]));
+                self.arms.record(arm, Rewards { count, sum, squares: sum });
+            }
+        }
+    }
+
+    /// The move to be played: the most visits, or the best mean where the policy
+    /// does not visit the best most; a proved win before, a proved loss after all.
+    fn choose(&self, side: Side) -> usize {
+        let arms = &self.arms;
+        let by_mean = matches!(self.config.tree, TreeConfig::Voi { .. });
+        arms.best_by(|arm| {
+            let value = match (by_mean, arms.count(arm)) {
+                (true, 0) => -1.0,
+                (true, _) => arms.mean(arm),
+                (false, count) => count as f64,
+            };
+            match self.proof(arm).filter(|_| self.config.options.solver) {
+                Some(outcome) if outcome == Outcome::Win(side) => f64::INFINITY,
+                Some(outcome) if outcome == Outcome::Win(!side) => value - 1e12,
+                _ => value,
+            }
+        })
+    }
+
+    /// What is known of the position after a move, by any of the trees.
+    fn proof(&self, arm: usize) -> Option<Outcome> {
+        self.growers.iter().find_map(|grower| known(&grower.tree, grower.tree.node(0).edges().start + arm))
+    }
+
+    fn proved(&self) -> Option<Outcome> {
+        self.growers.iter().find_map(|grower| match grower.tree.node(0).state {
+            State::Known(outcome) => Some(outcome),
+            _ => None,
+        })
+    }
+
+    /// Every tree spends what it has of its share up to `target`.
+    fn grow(&mut self, position: &G, cost: u64, threads: usize, clock: &Clock<'_>) {
+        if threads < 2 || self.growers.len() < 2 {
+            self.growers.iter_mut().for_each(|grower| grower.grow(position, cost, clock));
+            return;
+        }
+        let waiting = std::sync::Mutex::new(self.growers.iter_mut());
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    loop {
+                        let next = waiting.lock().expect("no thread panics while it takes a tree").next();
+                        let Some(grower) = next else { break };
+                        grower.grow(position, cost, clock);
+                    }
+                });
+            }
+        });
+    }
+
+    fn report(
+        &self,
+        moves: &[G::Move],
+        side: Side,
+        budget: u64,
+        stop: Option<SearchStop>,
+    ) -> Report<G::Move> {
+        let mut memory = Memory::default();
+        self.growers.iter().for_each(|grower| memory += grower.tree.memory());
+        let values = self.values(side);
+        let arm = |(index, &mv): (usize, &G::Move)| {
+            let visits = self.arms.count(index);
+            ArmReport {
+                mv,
+                visits,
+                mean: (visits > 0).then(|| self.arms.mean(index)),
+                amaf: self.amaf(index, side),
+                score: None,
+                q: values.get(index).copied().filter(|value| value.is_finite()).map(f64::from),
+                proof: self.proof(index),
+            }
+        };
+        Report {
+            chosen: Some(self.choose(side)),
+            arms: moves.iter().enumerate().map(arm).collect(),
+            rounds: Vec::new(),
+            budget,
+            spent: self.growers.iter().map(|grower| grower.spent).sum(),
+            carried: 0,
+            stop,
+            memory,
+        }
+    }
+
+    /// The policy's values at the root; nothing where there are several.
+    fn values(&self, side: Side) -> Vec<f32> {
+        let [Grower { tree, .. }] = &self.growers[..] else { return Vec::new() };
+        let mut values = vec![0.0; tree.node(0).edges().len()];
+        self.plan.policy.fill(&View::of(tree, 0, 0, side), &mut values);
+        values
+    }
+
+    /// AMAF statistics of a move at the root, where they are kept.
+    fn amaf(&self, arm: usize, side: Side) -> Option<Amaf> {
+        let keeps = self.plan.keeps();
+        if !keeps.amaf() {
+            return None;
+        }
+        let (mut count, mut sum) = (0, 0.0);
+        for Grower { tree, .. } in &self.growers {
+            let edge = tree.node(0).edges().start + arm;
+            if keeps.move_amaf {
+                count += u64::from(tree.columns.amaf_counts[edge]);
+                sum += f64::from(tree.columns.amaf_sums[edge]);
+            } else {
+                let entry = tree.table(0).start + tree.columns.codes[edge] as usize;
+                let (samples, blacks) =
+                    (u64::from(tree.table_counts[entry]), f64::from(tree.table_sums[entry]));
+                count += samples;
+                sum += if side == Side::Black { blacks } else { samples as f64 - blacks };
+            }
+        }
+        Some(Amaf { count, mean: if count == 0 { 0.0 } else { sum / count as f64 } })
+    }
+}
+
+impl<G: Game> Grower<G> {
+    /// Lists the moves at the root. PUCT with priors from the leaf values the
+    /// root as a leaf for that, as it does every other position.
+    fn open(&mut self, position: &G, leaf_priors: bool) {
+        if leaf_priors {
+            self.simulator.value(&mut self.tree, Some(0), position, &mut self.rng);
+        }
+        if self.tree.node(0).state == State::New {
+            self.tree.open(0, position);
+        }
+    }
+
+    fn grow(&mut self, position: &G, cost: u64, clock: &Clock<'_>) {
+        let mut done = 0;
+        while self.spent < self.share && !clock.is_over(done) {
+            if let State::Known(_) = self.tree.node(0).state {
+                return;
+            }
+            let left = self.share - self.spent;
+            if cost > 1
+                && let Some(prior) = self.simulator.leaf.prior_mut()
+            {
+                // The last leaf has to do with what is left.
+                prior.playouts = cost.min(left);
+            }
+            self.simulator.simulate(&mut self.tree, 0, position, &mut self.rng);
+            self.spent += cost.min(left);
+            done += 1;
+        }
+    }
+
+    /// Keeps the part of the tree below the move played and its answer.
+    fn keep(&mut self, kept: Option<&(G, usize)>, position: &G, limit: usize) -> bool {
+        let Some((before, arm)) = kept else { return false };
+        let edge = self.tree.node(0).edges().start + arm;
+        let first = self.tree.columns.children[edge];
+        if first == NONE {
+            return false;
+        }
+        let mut after_own = before.clone();
+        after_own.play_unchecked(self.tree.columns.moves[edge]);
+        let Some(node) = node_after(&self.tree, first, &after_own, position) else { return false };
+        if let State::Known(_) = self.tree.node(node).state {
+            return false;
+        }
+        self.spare.clear(limit, position.n_codes());
+        self.tree.copy_subtree(node, &mut self.spare);
+        std::mem::swap(&mut self.tree, &mut self.spare);
+        true
+    }
+}
+
+impl<G: Game> Player<G> for TreeSearch<G> {
+    fn search(
+        &mut self,
+        position: &G,
+        limits: &Limits<'_>,
+        seed: Seed,
+        mut watch: Option<&mut dyn Watch>,
+    ) -> Report<G::Move> {
+        let moves = position.search_moves();
+        if moves.is_empty() {
+            return Report::nothing();
+        }
+        let side = position.to_move();
+        let clock = Clock::start(limits);
+        self.begin(position, &moves, seed);
+        let cost = match &self.config.leaf {
+            LeafConfig::Prior { playouts, count: Count::Playouts, .. } => *playouts,
+            _ => 1,
+        };
+        let budget = match limits.budget {
+            Budget::Samples(samples) => samples.min(MOST_SAMPLES),
+            Budget::Time(_) => MOST_SAMPLES,
+        };
+        let mut stop = (moves.len() == 1).then_some(SearchStop::OneMove);
+        let n_trees = self.growers.len() as u64;
+        // Without anybody who watches, all at once.
+        let steps = if watch.is_some() { PROGRESS_STEPS } else { 1 };
+        for step in 1..=steps {
+            if stop.is_some() {
+                break;
+            }
+            let target = (u128::from(budget) * u128::from(step) / u128::from(steps)) as u64;
+            for (index, grower) in self.growers.iter_mut().enumerate() {
+                grower.share = target / n_trees + u64::from((index as u64) < target % n_trees);
+            }
+            self.grow(position, cost, limits.threads, &clock);
+            if let Some(watch) = &mut watch {
+                self.add_up();
+                let spent = self.growers.iter().map(|grower| grower.spent).sum();
+                let best = self.choose(side);
+                watch.see(Event::Progress { spent, budget, arms: &self.arms, best });
+            }
+            stop = match self.proved().filter(|_| self.config.options.solver) {
+                Some(outcome) => Some(SearchStop::Proved(outcome)),
+                None if clock.is_cancelled() => Some(SearchStop::Cancelled),
+                None if clock.is_over(0) => Some(SearchStop::Time),
+                None => None,
+            };
+        }
+        self.add_up();
+        let report = self.report(&moves, side, budget, stop);
+        if self.config.options.reuse
+            && let Some(chosen) = report.chosen
+        {
+            self.kept = Some((position.clone(), chosen));
+        }
+        report
+    }
+
+    fn forget(&mut self) {
+        self.kept = None;
+    }
+}
