@@ -8,6 +8,7 @@
 //! This crate knows no game: everything is generic over
 //! [`Game`](tesuji_core::Game), and a game of yours is searched like ours.
 
+mod amaf;
 mod arm_search;
 mod config;
 mod leaf;

@@ -13,10 +13,30 @@ pub(crate) const MOST_DEPTH: u32 = 1023;
 /// A simulation's marks are from its base to here beyond it.
 const STEP: u32 = MOST_DEPTH + 1;
 
+/// A mark for every code there can be, so that looking one up needs no check.
+/// A game uses the first few; the rest is never touched.
+pub(crate) struct MarkTable(Box<[u32; 1 << Code::BITS]>);
+
+impl MarkTable {
+    #[inline(always)]
+    pub(crate) fn at(&self, code: Code) -> u32 {
+        self.0[code as usize]
+    }
+}
+
+impl Default for MarkTable {
+    fn default() -> MarkTable {
+        // A vector of zeros is memory that the system gives without touching it.
+        let zeros: Box<[u32]> = vec![0; 1 << Code::BITS].into();
+        MarkTable(zeros.try_into().expect("it has the length of the array"))
+    }
+}
+
 /// When each code was last played.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Marks {
-    marks: Vec<u32>,
+    marks: MarkTable,
+    n_codes: usize,
     base: u32,
     /// The codes of the playout, each once, where somebody needs the list.
     listed: Vec<Code>,
@@ -25,9 +45,9 @@ pub(crate) struct Marks {
 impl Marks {
     /// Forgets everything, for codes below `n_codes`.
     pub(crate) fn clear(&mut self, n_codes: usize) {
-        self.marks.clear();
-        self.marks.resize(n_codes, 0);
-        self.base = 0;
+        let used = self.n_codes.max(n_codes);
+        self.marks.0[..used].fill(0);
+        (self.n_codes, self.base) = (n_codes, 0);
     }
 
     /// Another simulation begins: nothing is marked.
@@ -35,7 +55,7 @@ impl Marks {
         self.base = match self.base.checked_add(2 * STEP) {
             Some(_) => self.base + STEP,
             None => {
-                self.marks.fill(0);
+                self.marks.0[..self.n_codes].fill(0);
                 STEP
             }
         };
@@ -46,18 +66,18 @@ impl Marks {
     #[inline]
     pub(crate) fn mark(&mut self, code: Code, depth: u32) {
         debug_assert!(depth < MOST_DEPTH);
-        self.marks[code as usize] = self.base + depth;
+        self.marks.0[code as usize] = self.base + depth;
     }
 
     /// Whether the code was played at this depth, and not later.
     #[inline]
     pub(crate) fn is_last(&self, code: Code, depth: u32) -> bool {
-        self.marks[code as usize] == self.base + depth
+        self.marks.at(code) == self.base + depth
     }
 
     /// All marks, and the least one that means "played at this depth or later".
     #[inline]
-    pub(crate) fn since(&self, depth: u32) -> (&[u32], u32) {
+    pub(crate) fn since(&self, depth: u32) -> (&MarkTable, u32) {
         (&self.marks, self.base + depth)
     }
 
@@ -75,7 +95,7 @@ impl Record for Marker<'_> {
 
     #[inline(always)]
     fn push(&mut self, code: Code) {
-        self.0.marks[code as usize] = self.0.base + MOST_DEPTH;
+        self.0.marks.0[code as usize] = self.0.base + MOST_DEPTH;
     }
 }
 
@@ -87,7 +107,7 @@ impl Record for Lister<'_> {
 
     #[inline(always)]
     fn push(&mut self, code: Code) {
-        let mark = &mut self.0.marks[code as usize];
+        let mark = &mut self.0.marks.0[code as usize];
         if *mark != self.0.base + MOST_DEPTH {
             *mark = self.0.base + MOST_DEPTH;
             self.0.listed.push(code);

@@ -7,8 +7,10 @@
 
 use std::sync::Arc;
 
+use tesuji_core::isa::dispatch;
 use tesuji_core::{Code, Game, Rng, Side, Silent};
 
+use crate::amaf::CountHits;
 use crate::config::{AmafMoves, SearchConfig};
 use crate::leaf::Leaf;
 use crate::marks::{Lister, MOST_DEPTH, Marker, Marks};
@@ -311,14 +313,14 @@ impl<G: Game> Simulator<G> {
                 let columns = &mut tree.columns;
                 let (marks, least) = self.marks.since(depth);
                 let reward = reward(value, step.side) as f32;
-                count_hits(
+                dispatch(CountHits {
                     marks,
                     least,
                     reward,
-                    &columns.codes[edges.clone()],
-                    &mut columns.amaf_counts[edges.clone()],
-                    &mut columns.amaf_sums[edges],
-                );
+                    codes: &columns.codes[edges.clone()],
+                    counts: &mut columns.amaf_counts[edges.clone()],
+                    sums: &mut columns.amaf_sums[edges],
+                });
             }
             if keeps.code_amaf {
                 let table = tree.table(step.node);
@@ -343,7 +345,7 @@ impl<G: Game> Simulator<G> {
             let reward = reward(value, self.root_side);
             let RootAmaf { codes, counts, sums } = &mut self.root_amaf;
             for ((code, count), sum) in codes.iter().zip(counts).zip(sums) {
-                let hit = marks[*code as usize] >= least;
+                let hit = marks.at(*code) >= least;
                 *count += u32::from(hit);
                 *sum += if hit { reward } else { 0.0 };
             }
@@ -375,15 +377,5 @@ pub(crate) fn reward(blacks: f64, side: Side) -> f64 {
     match side {
         Side::Black => blacks,
         Side::White => 1.0 - blacks,
-    }
-}
-
-/// One more AMAF sample for every move with a mark of at least `least`.
-#[inline]
-fn count_hits(marks: &[u32], least: u32, reward: f32, codes: &[Code], counts: &mut [u32], sums: &mut [f32]) {
-    for ((code, count), sum) in codes.iter().zip(counts).zip(sums) {
-        let hit = marks[*code as usize] >= least;
-        *count += u32::from(hit);
-        *sum += if hit { reward } else { 0.0 };
     }
 }
