@@ -19,6 +19,11 @@ impl Bar {
         self.0.set_message(what.to_owned());
     }
 
+    /// There is so much to do.
+    pub(super) fn total(&self, total: u64) {
+        self.0.set_length(total);
+    }
+
     /// So much of the total is done.
     pub(super) fn set(&self, done: u64) {
         self.0.set_position(done);

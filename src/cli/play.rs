@@ -3,41 +3,54 @@
 use std::io::{self, BufRead};
 
 use anyhow::Result;
-use clap::ValueEnum;
-use tesuji::catalog::{AnyGame, GameSpec};
-use tesuji::core::{Rng, Seed, Side};
+use tesuji::catalog::{AnyGame, AnyPlayer, GameSpec, PlayerSpec};
+use tesuji::core::{Seed, Side};
+use tesuji::search::{Limits, Report};
+use tesuji_report::search as tables;
 
-/// Play against a random player, in the terminal or from a pipe
+use super::search::BUDGET;
+
+/// Play against a player, or watch two, in the terminal or from a pipe
 #[derive(clap::Args)]
 #[command(after_help = "\
-At the prompt, type a move, or: moves, undo, position, help, quit.
+At the prompt, type a move, or: moves, hint, undo, position, help, quit.
 
 Examples:
   tesuji play domineering:5
-  tesuji play hex:7 --side white --seed 3
+  tesuji play hex:7 --black human --white rave@5000
+  tesuji play go:9 --black 'uct@2s' --white human
+  tesuji play breakthrough --black 'hybrid-shuss(t=256)' --white rave --budget 2000
   printf 'a1-a2\\nquit\\n' | tesuji play domineering:4")]
 pub(super) struct Args {
     /// The game, such as breakthrough or hex:11 (`tesuji games` lists them)
     game: String,
-    /// Your side; without it, the one whose turn it is
-    #[arg(long)]
-    side: Option<Colour>,
-    /// The random player's seed: a whole number, or the 32 digits of a seed
+    /// Who plays Black: human, or a player such as rave@5000 (`tesuji players` lists them)
+    #[arg(long, value_name = "SPEC")]
+    black: Option<String>,
+    /// Who plays White; of two that are not given, human is whose turn it is
+    #[arg(long, value_name = "SPEC")]
+    white: Option<String>,
+    /// Samples or a time for each move, where a player has none of its own; without it, 10000
+    #[arg(long, value_name = "BUDGET")]
+    budget: Option<String>,
+    /// The players' seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
+    /// Threads; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
     #[command(flatten)]
     from: super::Beginning,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Colour {
-    Black,
-    White,
-}
+/// Who plays where nobody was named.
+const OPPONENT: &str = "rave";
+const HUMAN: &str = "human";
 
 const HELP: &str = "\
 Type a move, or one of:
   moves       list the legal moves
+  hint        what the other player would do in your place
   undo        take back your last move, and the answer to it
   position    print the position as text, for --position
   help        this
@@ -48,22 +61,79 @@ pub(super) fn run(args: Args) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let seed: Seed = args.seed.parse()?;
     let game = args.from.begin(&spec)?;
-    let side = match args.side {
-        None => game.to_move(),
-        Some(Colour::Black) => Side::Black,
-        Some(Colour::White) => Side::White,
+    let named = match (args.black, args.white) {
+        (None, None) if game.to_move() == Side::Black => [HUMAN.to_owned(), OPPONENT.to_owned()],
+        (None, None) => [OPPONENT.to_owned(), HUMAN.to_owned()],
+        (Some(black), None) => {
+            let white = if is_human(&black) { OPPONENT } else { HUMAN };
+            [black, white.to_owned()]
+        }
+        (None, Some(white)) => {
+            let black = if is_human(&white) { OPPONENT } else { HUMAN };
+            [black.to_owned(), white]
+        }
+        (Some(black), Some(white)) => [black, white],
     };
-    super::print(&format!("{spec}: you are {side}. Type a move, or help.\n\n"))?;
-    Table { game, side, rng: seed.child("play").rng(), earlier: Vec::new() }.play(io::stdin().lock())
+    let [black, white] = &named;
+    let seat = |name: &str| Seat::new(&spec, name, args.budget.as_deref());
+    let seats = [seat(black)?, seat(white)?];
+    super::print(&format!("{spec}: Black is {}, White is {}.\n\n", seats[0].name(), seats[1].name()))?;
+    let threads = super::threads(args.threads);
+    let table = Table { game, seats, seed: seed.child("play"), ply: 0, threads, earlier: Vec::new() };
+    table.play(io::stdin().lock())
 }
 
-/// A game going on between a person and the random player.
+fn is_human(name: &str) -> bool {
+    name.trim().eq_ignore_ascii_case(HUMAN)
+}
+
+/// Who sits on one side.
+enum Seat {
+    Human,
+    Player { spec: PlayerSpec, player: Box<dyn AnyPlayer> },
+}
+
+impl Seat {
+    fn new(game: &GameSpec, name: &str, budget: Option<&str>) -> Result<Seat> {
+        if is_human(name) {
+            return Ok(Seat::Human);
+        }
+        let own: PlayerSpec = name.parse()?;
+        // A player's own budget comes first.
+        let spec = if own.budget().is_some() { own } else { super::search::with_budget(name, budget)? };
+        let player = game.player(spec.config())?;
+        Ok(Seat::Player { spec, player })
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Seat::Human => HUMAN.to_owned(),
+            Seat::Player { spec, .. } => spec.to_string(),
+        }
+    }
+
+    fn is_human(&self) -> bool {
+        matches!(self, Seat::Human)
+    }
+
+    /// What a player finds; nothing from a person.
+    fn search(&mut self, game: &dyn AnyGame, threads: usize, seed: Seed) -> Option<Report<String>> {
+        let Seat::Player { spec, player } = self else { return None };
+        let limits = Limits { budget: spec.budget().unwrap_or(BUDGET), threads, cancel: None };
+        Some(player.search(game, &limits, seed, None))
+    }
+}
+
+/// A game going on.
 struct Table {
     game: Box<dyn AnyGame>,
-    side: Side,
-    rng: Rng,
-    /// The positions in which the person moved, to go back to.
-    earlier: Vec<Box<dyn AnyGame>>,
+    /// By [`Side::index`].
+    seats: [Seat; 2],
+    seed: Seed,
+    ply: u64,
+    threads: usize,
+    /// The positions in which a person moved, and their plies, to go back to.
+    earlier: Vec<(Box<dyn AnyGame>, u64)>,
 }
 
 /// What a line of input leads to.
@@ -76,6 +146,9 @@ impl Table {
     fn play(mut self, input: impl BufRead) -> Result<()> {
         self.answer()?;
         self.show()?;
+        if !self.seats.iter().any(Seat::is_human) {
+            return Ok(());
+        }
         for line in input.split(b'\n') {
             // Bytes that are no text are no move either, and no reason to stop.
             let line = String::from_utf8_lossy(&line?).into_owned();
@@ -92,6 +165,7 @@ impl Table {
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "help" | "h" | "?" => self.say(HELP)?,
             "moves" => self.say(&format!("{}\n", self.game.moves().join(" ")))?,
+            "hint" => self.hint()?,
             "position" => {
                 let text = self.game.position_text();
                 self.say(&format!(
@@ -100,8 +174,9 @@ impl Table {
                 ))?;
             }
             "undo" => match self.earlier.pop() {
-                Some(game) => {
-                    self.game = game;
+                Some((game, ply)) => {
+                    (self.game, self.ply) = (game, ply);
+                    self.forget();
                     self.show()?;
                 }
                 None => self.say("There is no move of yours to take back.\n")?,
@@ -110,7 +185,8 @@ impl Table {
                 let before = self.game.boxed_clone();
                 match self.game.play(line) {
                     Ok(_) => {
-                        self.earlier.push(before);
+                        self.earlier.push((before, self.ply));
+                        self.ply += 1;
                         self.answer()?;
                         self.show()?;
                     }
@@ -121,24 +197,64 @@ impl Table {
         Ok(Next::Go)
     }
 
-    /// The random player's moves, until it is the person's turn.
-    fn answer(&mut self) -> Result<()> {
-        while self.game.to_move() != self.side {
-            let side = self.game.to_move();
-            match self.game.play_at_random(&mut self.rng) {
-                Some(name) => super::print(&format!("{side} plays {name}\n"))?,
-                None => break,
+    /// What players know of other positions is of no use now.
+    fn forget(&mut self) {
+        for seat in &mut self.seats {
+            if let Seat::Player { player, .. } = seat {
+                player.forget();
             }
+        }
+    }
+
+    /// What the other player would do.
+    fn hint(&mut self) -> Result<()> {
+        let seed = self.seed.child("hint").child(self.ply);
+        let other = &mut self.seats[self.game.to_move().other().index()];
+        let report = match other {
+            _ if self.game.outcome().is_some() => return self.say("The game is over.\n"),
+            Seat::Human => return self.say("There is nobody to ask: both sides are human.\n"),
+            // Asked in between, it must not think that the game has gone on.
+            Seat::Player { player, .. } => {
+                player.forget();
+                other.search(&*self.game, self.threads, seed)
+            }
+        };
+        match report {
+            Some(report) => self.say(&tables::arms(&report, 5).text()),
+            None => self.prompt(),
+        }
+    }
+
+    /// The players' moves, until it is a person's turn or the game is over.
+    fn answer(&mut self) -> Result<()> {
+        while self.game.outcome().is_none() {
+            let side = self.game.to_move();
+            let seed = self.seed.child(self.ply);
+            let Some(report) = self.seats[side.index()].search(&*self.game, self.threads, seed) else {
+                break;
+            };
+            let Some(chosen) = report.chosen else { break };
+            let arm = &report.arms[chosen];
+            let worth =
+                arm.mean.map_or_else(String::new, |mean| format!(", expecting {:.0} %", 100.0 * mean));
+            if !self.seats.iter().any(Seat::is_human) {
+                super::print(&self.game.drawing())?;
+            }
+            super::print(&format!("{side} plays {}{worth}\n", arm.mv))?;
+            self.game.play(&arm.mv)?;
+            self.ply += 1;
         }
         Ok(())
     }
 
     fn show(&self) -> Result<()> {
         super::print(&self.game.drawing())?;
+        let human = self.seats.iter().any(Seat::is_human);
         if let Some(outcome) = self.game.outcome() {
-            super::print(&format!("The game is over: {outcome}. You may undo or quit.\n"))?;
+            let may = if human { " You may undo or quit." } else { "" };
+            super::print(&format!("The game is over: {outcome}.{may}\n"))?;
         }
-        self.prompt()
+        if human { self.prompt() } else { Ok(()) }
     }
 
     fn say(&self, text: &str) -> Result<()> {
@@ -147,6 +263,6 @@ impl Table {
     }
 
     fn prompt(&self) -> Result<()> {
-        super::print(&format!("{} > ", self.side))
+        super::print(&format!("{} > ", self.game.to_move()))
     }
 }

@@ -24,7 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "tesuji-portfolio",
         &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"],
     ),
-    ("tesuji-report", &["tesuji-core", "tesuji-bandit", "tesuji-catalog", "tesuji-arena"]),
+    ("tesuji-report", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"]),
     ("tesuji", EVERYTHING),
     ("tesuji-python", EVERYTHING),
     ("xtask", &[]),

@@ -1,5 +1,7 @@
 //! A game whose type has been forgotten, for people's commands.
 
+use std::any::Any;
+
 use tesuji_core::{Code, Game, Outcome, ParseMoveError, ParsePositionError, Rng, Side, Silent, perft};
 
 use crate::GameVisitor;
@@ -8,6 +10,10 @@ use crate::GameVisitor;
 ///
 /// Whatever is called often, such as a playout, belongs inside one call.
 pub trait AnyGame: Send + Sync {
+    /// The position for those who know its type.
+    #[doc(hidden)]
+    fn as_any(&self) -> &dyn Any;
+
     /// The same position again.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
 
@@ -114,9 +120,13 @@ impl GameVisitor for Forget {
 /// A game behind [`AnyGame`]; a wrapper, so that the methods of the two traits
 /// are never taken for each other.
 #[derive(Clone)]
-struct Forgotten<G>(G);
+pub(crate) struct Forgotten<G>(pub(crate) G);
 
 impl<G: Game> AnyGame for Forgotten<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn boxed_clone(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
     }

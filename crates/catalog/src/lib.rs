@@ -25,6 +25,7 @@
 //! A new game is one block in `table.rs`.
 
 mod any;
+mod any_player;
 mod error;
 mod info;
 mod spec;
@@ -33,6 +34,7 @@ mod table;
 mod tests;
 
 pub use any::{AnyGame, Recording, Tally};
+pub use any_player::AnyPlayer;
 pub use error::SpecError;
 pub use info::{Board, GameInfo};
 pub use spec::GameSpec;

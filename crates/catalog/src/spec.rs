@@ -19,7 +19,9 @@ use std::str::FromStr;
 use tesuji_core::spec::{Arguments, Call, CallError};
 use tesuji_core::{Game, shortened};
 use tesuji_games::Misere;
+use tesuji_search::PlayerConfig;
 
+use crate::any_player::{AnyPlayer, MakePlayer};
 use crate::error::SpecError;
 use crate::info::GameInfo;
 use crate::table;
@@ -93,6 +95,11 @@ impl GameSpec {
     /// The game's start position, its type forgotten.
     pub fn start(&self) -> Result<Box<dyn AnyGame>, SpecError> {
         self.visit(crate::any::Forget)
+    }
+
+    /// A player of the game, its type forgotten.
+    pub fn player(&self, config: &PlayerConfig) -> Result<Box<dyn AnyPlayer>, SpecError> {
+        self.visit(MakePlayer(config))
     }
 
     /// The value of an option that is one of several words. This and its kin

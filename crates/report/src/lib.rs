@@ -16,6 +16,7 @@ pub mod experiment;
 pub mod figure;
 pub mod html;
 pub mod numbers;
+pub mod search;
 mod table;
 
 pub use table::Table;

@@ -29,10 +29,12 @@ impl Kernel for CountHits<'_> {
         let (sums, last_sums) = sums.as_chunks_mut::<LANES>();
         for ((codes, counts), sums) in codes.iter().zip(counts).zip(sums) {
             let found: [u32; LANES] = std::array::from_fn(|lane| marks.at(codes[lane]));
+            let hits: [bool; LANES] = std::array::from_fn(|lane| found[lane] >= least);
             for lane in 0..LANES {
-                let hit = found[lane] >= least;
-                counts[lane] += u32::from(hit);
-                sums[lane] += if hit { reward } else { 0.0 };
+                counts[lane] += u32::from(hits[lane]);
+            }
+            for lane in 0..LANES {
+                sums[lane] += if hits[lane] { reward } else { 0.0 };
             }
         }
         for ((code, count), sum) in last_codes.iter().zip(last_counts).zip(last_sums) {

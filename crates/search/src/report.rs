@@ -27,14 +27,37 @@ pub struct Report<M> {
     pub memory: Memory,
 }
 
-impl<M: Copy> Report<M> {
+impl<M: Clone> Report<M> {
     /// The chosen move.
     pub fn mv(&self) -> Option<M> {
-        self.chosen.map(|arm| self.arms[arm].mv)
+        self.chosen.map(|arm| self.arms[arm].mv.clone())
     }
 }
 
 impl<M> Report<M> {
+    /// The same with moves written otherwise, such as texts.
+    pub fn map<N>(self, mut write: impl FnMut(M) -> N) -> Report<N> {
+        let arms = self.arms.into_iter().map(|arm| ArmReport {
+            mv: write(arm.mv),
+            visits: arm.visits,
+            mean: arm.mean,
+            amaf: arm.amaf,
+            score: arm.score,
+            q: arm.q,
+            proof: arm.proof,
+        });
+        Report {
+            arms: arms.collect(),
+            chosen: self.chosen,
+            rounds: self.rounds,
+            budget: self.budget,
+            spent: self.spent,
+            carried: self.carried,
+            stop: self.stop,
+            memory: self.memory,
+        }
+    }
+
     /// The report on a position without moves.
     pub(crate) fn nothing() -> Report<M> {
         Report {

@@ -227,10 +227,12 @@ impl<G: Game> Simulator<G> {
             let edges = tree.node(node).edges();
             tree.columns.priors[edges].copy_from_slice(values);
         }
-        policy.fill(&View::of(tree, node, reference, side), values);
-        if self.plan.solver {
-            crate::solver::skip_losses(tree, node, side, values);
+        let view = View::of(tree, node, reference, side);
+        if !self.plan.solver {
+            return policy.select(&view, values);
         }
+        policy.fill(&view, values);
+        crate::solver::skip_losses(tree, node, side, values);
         first_greatest(values)
     }
 

@@ -86,6 +86,13 @@ pub(crate) trait TreePolicy: Send + Sync {
     /// visits when the search asks, but not when a report does.
     fn fill(&self, node: &View<'_>, values: &mut [f32]);
 
+    /// The move with the greatest value, the first of equals; `values` is for
+    /// writing on. A policy that can do both at once does it here.
+    fn select(&self, node: &View<'_>, values: &mut [f32]) -> usize {
+        self.fill(node, values);
+        first_greatest(values)
+    }
+
     /// GRAVE: visits above which a node's own AMAF table is used.
     fn reference(&self) -> u32 {
         0

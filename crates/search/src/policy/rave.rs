@@ -4,6 +4,7 @@
 use tesuji_core::Side;
 use tesuji_core::isa::{Isa, Kernel, dispatch};
 
+use super::argmax::{Best, LANES};
 use super::{TreePolicy, View};
 use crate::config::AmafMoves;
 use crate::tree::Keeps;
@@ -38,7 +39,14 @@ impl TreePolicy for RavePolicy {
     }
 
     fn fill(&self, node: &View<'_>, values: &mut [f32]) {
-        dispatch(FillRave { node, bias: self.bias, values });
+        for (at, value) in values.iter_mut().enumerate() {
+            *value =
+                mixed(node.counts[at], node.sums[at], node.amaf_counts[at], node.amaf_sums[at], self.bias);
+        }
+    }
+
+    fn select(&self, node: &View<'_>, _: &mut [f32]) -> usize {
+        dispatch(SelectRave { node, bias: self.bias })
     }
 
     fn amaf_moves(&self) -> AmafMoves {
@@ -46,24 +54,29 @@ impl TreePolicy for RavePolicy {
     }
 }
 
-struct FillRave<'a, 'b> {
+/// The move with the greatest value.
+struct SelectRave<'a, 'b> {
     node: &'a View<'b>,
     bias: f32,
-    values: &'a mut [f32],
 }
 
-impl Kernel for FillRave<'_, '_> {
-    type Output = ();
+impl Kernel for SelectRave<'_, '_> {
+    type Output = usize;
 
     #[inline(always)]
-    fn run<I: Isa>(self) {
-        let FillRave { node, bias, values } = self;
-        let n = values.len();
-        let (counts, sums) = (&node.counts[..n], &node.sums[..n]);
-        let (amaf_counts, amaf_sums) = (&node.amaf_counts[..n], &node.amaf_sums[..n]);
-        for (at, value) in values.iter_mut().enumerate() {
-            *value = mixed(counts[at], sums[at], amaf_counts[at], amaf_sums[at], bias);
+    fn run<I: Isa>(self) -> usize {
+        let SelectRave { node, bias } = self;
+        let (counts, last_counts) = node.counts.as_chunks::<LANES>();
+        let (sums, last_sums) = node.sums.as_chunks::<LANES>();
+        let (amaf_counts, last_amaf_counts) = node.amaf_counts.as_chunks::<LANES>();
+        let (amaf_sums, last_amaf_sums) = node.amaf_sums.as_chunks::<LANES>();
+        let mut best = Best::new();
+        let columns = counts.iter().zip(sums).zip(amaf_counts.iter().zip(amaf_sums));
+        for (group, ((t, w), (s, v))) in columns.enumerate() {
+            best.see(group, std::array::from_fn(|lane| mixed(t[lane], w[lane], s[lane], v[lane], bias)));
         }
+        let rest = last_counts.iter().zip(last_sums).zip(last_amaf_counts.iter().zip(last_amaf_sums));
+        best.place(counts.len(), rest.map(|((&t, &w), (&s, &v))| mixed(t, w, s, v, bias)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use tesuji_core::isa::{Isa, Kernel, dispatch};
 
+use super::argmax::{Best, LANES};
 use super::{TreePolicy, View};
 use crate::tree::Keeps;
 
@@ -13,6 +14,11 @@ pub(super) struct UcbPolicy {
 impl UcbPolicy {
     pub(super) fn new(c: f64) -> UcbPolicy {
         UcbPolicy { c }
+    }
+
+    /// c² ln N
+    fn explored(&self, node: &View<'_>) -> f32 {
+        (self.c * self.c * libm::log(f64::from(node.visits.max(1)))) as f32
     }
 }
 
@@ -26,30 +32,46 @@ impl TreePolicy for UcbPolicy {
     }
 
     fn fill(&self, node: &View<'_>, values: &mut [f32]) {
-        let explored = (self.c * self.c * libm::log(f64::from(node.visits.max(1)))) as f32;
-        dispatch(Fill { counts: node.counts, sums: node.sums, explored, values });
+        let explored = self.explored(node);
+        for ((value, &count), &sum) in values.iter_mut().zip(node.counts).zip(node.sums) {
+            *value = if count == 0 { f32::INFINITY } else { bound(count, sum, explored) };
+        }
+    }
+
+    fn select(&self, node: &View<'_>, _: &mut [f32]) -> usize {
+        dispatch(Select { counts: node.counts, sums: node.sums, explored: self.explored(node) })
     }
 }
 
-struct Fill<'a> {
+/// The bound of a move with visits.
+#[inline(always)]
+fn bound(count: u32, sum: f32, explored: f32) -> f32 {
+    // Counts stay below 2²⁴: as signed numbers they convert in one instruction.
+    let share = 1.0 / count as i32 as f32;
+    sum * share + (explored * share).sqrt()
+}
+
+/// The move with the greatest bound. All have visits.
+struct Select<'a> {
     counts: &'a [u32],
     sums: &'a [f32],
     /// c² ln N
     explored: f32,
-    values: &'a mut [f32],
 }
 
-impl Kernel for Fill<'_> {
-    type Output = ();
+impl Kernel for Select<'_> {
+    type Output = usize;
 
     #[inline(always)]
-    fn run<I: Isa>(self) {
-        let Fill { counts, sums, explored, values } = self;
-        for ((value, &count), &sum) in values.iter_mut().zip(counts).zip(sums) {
-            // Counts stay below 2²⁴: as signed numbers they convert in one instruction.
-            let share = 1.0 / count as i32 as f32;
-            let bound = sum * share + (explored * share).sqrt();
-            *value = if count == 0 { f32::INFINITY } else { bound };
+    fn run<I: Isa>(self) -> usize {
+        let Select { counts, sums, explored } = self;
+        let (counts, last_counts) = counts.as_chunks::<LANES>();
+        let (sums, last_sums) = sums.as_chunks::<LANES>();
+        let mut best = Best::new();
+        for (group, (counts, sums)) in counts.iter().zip(sums).enumerate() {
+            best.see(group, std::array::from_fn(|lane| bound(counts[lane], sums[lane], explored)));
         }
+        let rest = last_counts.iter().zip(last_sums).map(|(&count, &sum)| bound(count, sum, explored));
+        best.place(counts.len(), rest)
     }
 }

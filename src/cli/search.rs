@@ -1,0 +1,213 @@
+//! `tesuji search`: one search of one position, shown as it is.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use serde::Serialize;
+use tesuji::catalog::{AnyGame, BudgetSpec, GameSpec, PlayerSpec};
+use tesuji::core::{Ranked, Round, Seed};
+use tesuji::search::{ArmReport, Budget, Event, Limits, Report};
+use tesuji_report::numbers::{duration, rate};
+use tesuji_report::search as tables;
+
+use super::bar::Bar;
+
+/// Search a position: the chosen move, what is known of the others, who was cut when
+#[derive(clap::Args)]
+#[command(after_help = "\
+The same seed gives the same result on any number of threads, unless the budget is a time.
+
+Examples:
+  tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
+  tesuji search hex:7 --player rave --budget 2s --moves 'd4 c3'
+  tesuji search domineering:5 --player 'uct+solver' --budget 100000
+  tesuji search noataxx --player 'sh+rave' --budget 5000 --threads 2 --json")]
+pub(super) struct Args {
+    /// The game, such as go:9 or hex:11 (`tesuji games` lists them)
+    game: String,
+    /// Who searches, such as uct, rave or 'shuss(t=512)+rave' (`tesuji players` lists them)
+    #[arg(long, value_name = "SPEC", default_value = "rave")]
+    player: String,
+    /// Samples, such as 10000, or a time, such as 500ms or 2s; without it, the player's own or 10000
+    #[arg(long, value_name = "BUDGET")]
+    budget: Option<String>,
+    /// The seed: a whole number, or the 32 digits of a seed
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    seed: String,
+    /// Threads, for roots that halve and for several trees; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// The most moves to be shown
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    top: u64,
+    /// Everything as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    from: super::Beginning,
+}
+
+/// What a search is given where neither the command nor the player says it.
+pub(super) const BUDGET: Budget = Budget::Samples(10_000);
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let spec: GameSpec = args.game.parse()?;
+    let player = with_budget(&args.player, args.budget.as_deref())?;
+    let seed: Seed = args.seed.parse()?;
+    let game = args.from.begin(&spec)?;
+    let threads = super::threads(args.threads);
+    let budget = player.budget().unwrap_or(BUDGET);
+    let limits = Limits { budget, threads, cancel: None };
+    let mut searcher = spec.player(player.config())?;
+    let bar = Bar::new(0)?;
+    let begin = Instant::now();
+    let mut watch = |event: Event<'_>| {
+        if let Event::Progress { spent, budget, .. } = event {
+            bar.total(budget);
+            bar.set(spent);
+        }
+    };
+    let report = searcher.search(&*game, &limits, seed, Some(&mut watch));
+    let seconds = begin.elapsed();
+    bar.finish();
+    if args.json {
+        return super::print_json(&SearchJson::new(&spec, &player, seed, &*game, &report));
+    }
+    super::print(&text(&spec, &player, &*game, &report, args.top as usize))?;
+    if report.spent > 0 {
+        let per_second = report.spent as f64 / seconds.as_secs_f64();
+        super::print(&format!("{}, {} samples per second.\n", duration(seconds), rate(per_second)))?;
+    }
+    Ok(())
+}
+
+/// The player with the budget that the command gives, if it gives one.
+pub(super) fn with_budget(player: &str, budget: Option<&str>) -> Result<PlayerSpec> {
+    let player: PlayerSpec = player.parse()?;
+    Ok(match budget {
+        Some(text) => player.with_budget(text.parse::<BudgetSpec>()?),
+        None => player,
+    })
+}
+
+fn text(
+    spec: &GameSpec,
+    player: &PlayerSpec,
+    game: &dyn AnyGame,
+    report: &Report<String>,
+    top: usize,
+) -> String {
+    let mut text = format!("{spec}, {player}\n\n{}", game.drawing());
+    let Some(chosen) = report.chosen else {
+        let outcome = game.outcome().map_or_else(String::new, |outcome| format!(": {outcome}"));
+        text += &format!("\nThe game is over{outcome}. There is nothing to search.\n");
+        return text;
+    };
+    let arm = &report.arms[chosen];
+    let worth = arm.mean.map_or_else(String::new, |mean| format!(", mean reward {mean:.4}"));
+    text += &format!("\n{} plays {}{worth}\n\n", game.to_move(), arm.mv);
+    text += &tables::arms(report, top).text();
+    if let Some(bracket) = tables::bracket(report, top) {
+        text += "\n";
+        text += &bracket.text();
+    }
+    text += &format!("\n{}\n", tables::summary(report));
+    text
+}
+
+#[derive(Serialize)]
+struct SearchJson<'a> {
+    game: String,
+    position: Option<String>,
+    to_move: String,
+    player: String,
+    seed: String,
+    chosen: Option<&'a str>,
+    budget: u64,
+    spent: u64,
+    carried: u64,
+    stopped: Option<String>,
+    nodes: usize,
+    edges: usize,
+    bytes: usize,
+    arms: Vec<ArmJson<'a>>,
+    rounds: Vec<RoundJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ArmJson<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    visits: u64,
+    mean: Option<f64>,
+    amaf_mean: Option<f64>,
+    amaf_count: Option<u64>,
+    score: Option<f64>,
+    q: Option<f64>,
+    proved: Option<String>,
+}
+
+#[derive(Serialize)]
+struct RoundJson<'a> {
+    samples_each: u64,
+    kept: usize,
+    ranking: Vec<RankedJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RankedJson<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    q: f64,
+    mean: f64,
+    bonus: f64,
+}
+
+impl<'a> SearchJson<'a> {
+    fn new(
+        spec: &GameSpec,
+        player: &PlayerSpec,
+        seed: Seed,
+        game: &dyn AnyGame,
+        report: &'a Report<String>,
+    ) -> SearchJson<'a> {
+        let arm = |arm: &'a ArmReport<String>| ArmJson {
+            mv: &arm.mv,
+            visits: arm.visits,
+            mean: arm.mean,
+            amaf_mean: arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean),
+            amaf_count: arm.amaf.map(|amaf| amaf.count),
+            score: arm.score,
+            q: arm.q,
+            proved: arm.proof.map(|outcome| outcome.to_string()),
+        };
+        let ranked = |ranked: &Ranked| RankedJson {
+            mv: &report.arms[ranked.arm].mv,
+            q: ranked.q,
+            mean: ranked.mean,
+            bonus: ranked.bonus,
+        };
+        let round = |round: &Round| RoundJson {
+            samples_each: round.samples,
+            kept: round.kept,
+            ranking: round.ranking.iter().map(ranked).collect(),
+        };
+        SearchJson {
+            game: spec.to_string(),
+            position: game.position_text(),
+            to_move: game.to_move().to_string(),
+            player: player.to_string(),
+            seed: seed.to_string(),
+            chosen: report.chosen.map(|chosen| report.arms[chosen].mv.as_str()),
+            budget: report.budget,
+            spent: report.spent,
+            carried: report.carried,
+            stopped: report.stop.map(|stop| stop.to_string()),
+            nodes: report.memory.nodes,
+            edges: report.memory.edges,
+            bytes: report.memory.bytes,
+            arms: report.arms.iter().map(arm).collect(),
+            rounds: report.rounds.iter().map(round).collect(),
+        }
+    }
+}
