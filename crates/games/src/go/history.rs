@@ -30,7 +30,7 @@ pub(super) struct History<S> {
 struct Seen<S> {
     hash: u64,
     stones: [S; 2],
-    n_empty: u16,
+    n_stones: [u16; 2],
     to_move: Side,
 }
 
@@ -81,10 +81,11 @@ impl<S: PointSet> History<S> {
     /// Adds a board.
     #[inline]
     pub(super) fn push(&mut self, board: &Board<S>) {
-        let n_empty = board.empty().count() as u16;
-        self.numbers[usize::from(n_empty / 64)] |= 1 << (n_empty % 64);
+        let n_empty = board.empty().count() as usize;
+        self.numbers[n_empty / 64] |= 1 << (n_empty % 64);
         let stones = Side::BOTH.map(|side| board.stones(side));
-        let seen = Seen { hash: board.stones_hash(), stones, n_empty, to_move: board.to_move };
+        let n_stones = stones.map(|set| set.count() as u16);
+        let seen = Seen { hash: board.stones_hash(), stones, n_stones, to_move: board.to_move };
         // Asking for the count first spares copies the locked instruction of `get_mut`.
         let may_be_alone = self.own.is_empty() && Arc::strong_count(&self.past) == 1;
         match may_be_alone.then(|| Arc::get_mut(&mut self.past)).flatten() {
@@ -111,19 +112,20 @@ impl<S: PointSet> History<S> {
         })
     }
 
-    /// The points where one more stone of the side to move, if it takes nothing,
-    /// makes a board that was seen, with this side to move then or, if none is
-    /// given, with either.
-    pub(super) fn last_stones(&self, board: &Board<S>, to_move: Option<Side>) -> S {
-        let (mine, theirs) = (board.stones(board.to_move), board.stones(!board.to_move));
-        let n_empty = board.empty().count() as u16;
+    /// The only points where a stone of the side to move can make a board that was
+    /// seen: those where a seen board has one more such stone, and of the other
+    /// side's none that are not there now.
+    #[inline]
+    pub(super) fn suspects(&self, board: &Board<S>) -> S {
+        let (me, them) = (board.to_move, !board.to_move);
+        let (mine, theirs) = (board.stones(me), board.stones(them));
+        let wanted = mine.count() as u16 + 1;
         let mut points = S::none();
         let mut look = |boards: &[Seen<S>]| {
-            for seen in boards.iter().filter(|seen| seen.n_empty + 1 == n_empty) {
-                let stones = seen.stones[board.to_move.index()];
-                let is_one_more = mine.is_subset(stones) && theirs == seen.stones[(!board.to_move).index()];
-                if is_one_more && to_move.is_none_or(|side| side == seen.to_move) {
-                    points = points.or(stones.without(mine));
+            // The number rules most boards out, and sets decide on the rest.
+            for seen in boards.iter().filter(|seen| seen.n_stones[me.index()] == wanted) {
+                if mine.is_subset(seen.stones[me.index()]) && seen.stones[them.index()].is_subset(theirs) {
+                    points = points.or(seen.stones[me.index()].without(mine));
                 }
             }
         };

@@ -164,7 +164,8 @@ impl<S: PointSet> Go<S> {
         }
         let mut board = self.board;
         board.put(index, dead);
-        self.history.contains(&board, self.situation(board.to_move))
+        let to_move = (self.rules.superko == Superko::Situational).then_some(board.to_move);
+        self.history.contains(&board, to_move)
     }
 
     /// Where the rules allow a stone, while the game goes on.
@@ -176,23 +177,17 @@ impl<S: PointSet> Go<S> {
             return allowed;
         }
         // What takes nothing gives a board with one more stone than now.
-        let mut repeating = S::none();
-        if self.history.has_number(self.board.empty().count() - 1) {
-            let to_move = self.situation(!self.board.to_move);
-            repeating = self.history.last_stones(&self.board, to_move).without(effects.captures);
+        let has_number = self.history.has_number(self.board.empty().count() - 1);
+        if !has_number && effects.captures.is_none() {
+            return allowed;
         }
-        effects.captures.and(allowed).for_each(|index| {
+        let mut repeating = S::none();
+        self.history.suspects(&self.board).and(allowed).for_each(|index| {
             if self.captures(index).is_none() {
                 repeating = repeating.or(S::single(index));
             }
         });
         allowed.without(repeating)
-    }
-
-    /// The side to move that superko asks for, if it tells them apart.
-    #[inline]
-    fn situation(&self, to_move: Side) -> Option<Side> {
-        (self.rules.superko == Superko::Situational).then_some(to_move)
     }
 
     /// What is in the hash besides the board.

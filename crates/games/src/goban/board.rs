@@ -110,8 +110,7 @@ impl<S: PointSet> Board<S> {
     /// A point's number, row by row from the bottom left.
     #[inline(always)]
     pub(crate) fn dense(&self, index: usize) -> usize {
-        let (x, y) = S::column_and_row(index);
-        y * self.size as usize + x
+        S::dense(index, usize::from(self.size))
     }
 
     /// The index of a vertex, if it is on this board.
@@ -181,7 +180,9 @@ impl<S: PointSet> Board<S> {
         Effects { captures, breathing }
     }
 
-    /// The own eyes of the side to move, as [`is_own_eye`](Self::is_own_eye) has them.
+    /// The eyes of the side to move, which playouts and searches never fill: empty
+    /// points whose neighbours are all own or off the board, and of whose diagonal
+    /// neighbours at most one is an enemy's, none on the edge.
     #[inline]
     pub(crate) fn own_eyes(&self) -> S {
         let (theirs, empty) = (self.stones(!self.to_move), self.empty());
@@ -231,10 +232,8 @@ impl<S: PointSet> Board<S> {
         }
     }
 
-    /// Whether this empty point is an eye of the side to move, which playouts and
-    /// searches never fill: its neighbours are all own or off the board, and of its
-    /// diagonal neighbours at most one is an enemy's, none if it is on the edge.
-    #[inline]
+    /// Whether [`own_eyes`](Self::own_eyes) should have this empty point.
+    #[cfg(test)]
     pub(crate) fn is_own_eye(&self, index: usize) -> bool {
         let theirs = self.stones(!self.to_move);
         let neighbours = S::neighbours(index);

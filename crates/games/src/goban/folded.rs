@@ -46,6 +46,21 @@ static PLACES: [Place; 128] = {
     places
 };
 
+/// For every size, the number of the point with each index, row by row.
+static DENSE: [[u8; 128]; 16] = {
+    let mut table = [[0; 128]; 16];
+    let mut size = 2;
+    while size <= 10 {
+        let mut point = 0;
+        while point < size * size {
+            table[size][LAYOUT.index(point % size, point / size)] = point as u8;
+            point += 1;
+        }
+        size += 1;
+    }
+    table
+};
+
 /// The row at the fold: the last of both words.
 const FOLD: [u64; 2] = [0x7ff << 44; 2];
 
@@ -69,6 +84,11 @@ impl<P: Pair> PointSet for Folded<P> {
     #[inline(always)]
     fn column_and_row(index: usize) -> (usize, usize) {
         LAYOUT.column_and_row(index)
+    }
+
+    #[inline(always)]
+    fn dense(index: usize, size: usize) -> usize {
+        DENSE[size % 16][index % 128].into()
     }
 
     #[inline(always)]

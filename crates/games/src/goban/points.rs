@@ -31,6 +31,14 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
     /// The column and row of the point with this index.
     fn column_and_row(index: usize) -> (usize, usize);
 
+    /// The number of the point with this index on a board of this size, row by row
+    /// from the bottom left.
+    #[inline(always)]
+    fn dense(index: usize, size: usize) -> usize {
+        let (x, y) = Self::column_and_row(index);
+        y * size + x
+    }
+
     /// The set without points.
     fn none() -> Self;
 
@@ -245,6 +253,11 @@ impl PointSet for UpTo7 {
     #[inline(always)]
     fn column_and_row(index: usize) -> (usize, usize) {
         LAYOUT_7.column_and_row(index)
+    }
+
+    #[inline(always)]
+    fn dense(index: usize, size: usize) -> usize {
+        index - (index / 8) * (8 - size)
     }
 
     #[inline(always)]
