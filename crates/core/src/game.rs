@@ -121,7 +121,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// playouts) and says how it ended. The position itself stays as it is.
     ///
     /// Every move's code goes to `record`, in an order in which the moves may be
-    /// played. Recording changes neither the outcome nor the length, nor how far
+    /// played if the record asks for order ([`Record::ORDERED`]). Recording changes neither the outcome nor the length, nor how far
     /// the generator goes.
     ///
     /// This default is exact and allocates nothing, and it is slow: it walks the

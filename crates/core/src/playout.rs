@@ -21,6 +21,10 @@ pub trait Record {
     /// Whether anything is kept: a kernel may take a shorter way if not.
     const KEEPS: bool;
 
+    /// Whether the order of the codes matters. Where it does not, a kernel may
+    /// give them in any order, and each code once or several times.
+    const ORDERED: bool = true;
+
     /// Takes the next move's code.
     fn push(&mut self, code: Code);
 
@@ -29,6 +33,18 @@ pub trait Record {
     #[inline(always)]
     fn push_all(&mut self, codes: &[Code]) {
         codes.iter().for_each(|&code| self.push(code));
+    }
+
+    /// Takes the code `first + i` for every set bit i of a word: for kernels that
+    /// have the moves of an unordered record as sets. All of them are codes of
+    /// the game. A record that is itself made of words can take them at once.
+    #[inline(always)]
+    fn push_set(&mut self, first: Code, bits: u64) {
+        let mut rest = bits;
+        while rest != 0 {
+            self.push(first + rest.trailing_zeros() as Code);
+            rest &= rest - 1;
+        }
     }
 }
 
@@ -44,6 +60,9 @@ impl Record for Silent {
 
     #[inline(always)]
     fn push_all(&mut self, _: &[Code]) {}
+
+    #[inline(always)]
+    fn push_set(&mut self, _: Code, _: u64) {}
 }
 
 /// Keeps every code, in order. Cleared and used again, it stops allocating once

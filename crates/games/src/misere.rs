@@ -12,8 +12,22 @@ use tesuji_core::{
 /// The flip is of the result as the inner game gives it: where an even score
 /// counts as Black's win there ([`Draws::Black`](tesuji_core::Draws)), it is
 /// White's here.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Misere<G>(pub G);
+
+/// Written out for `clone_from`, which a derived one would not hand on to the
+/// inner game.
+impl<G: Clone> Clone for Misere<G> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Misere(self.0.clone())
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
 
 /// Keeps positions of a game and of its twin apart in a shared table.
 const TWIN: u64 = zobrist::extra(1 << 20);

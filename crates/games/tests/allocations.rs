@@ -58,20 +58,31 @@ fn playouts_allocate_nothing() {
 
 /// A search that copies its root into the same position again and again, and
 /// plays a few moves from it, allocates nothing once warm, the history of Go's
-/// boards included.
+/// boards included, however long the game already is.
 #[test]
 fn positions_are_copied_without_allocation() {
-    let root = Go::<UpTo10>::new(GoRules::default()).unwrap();
-    let mut scratch = root.clone();
-    let simulate = |scratch: &mut Go<UpTo10>| {
-        scratch.clone_from(&root);
-        for _ in 0..5 {
-            let first = scratch.try_for_each_search_move(std::ops::ControlFlow::Break);
-            if let std::ops::ControlFlow::Break(mv) = first {
-                scratch.play_unchecked(mv);
+    fn check<G: Game>(start: G) {
+        let mut rng = Seed::new(2).rng();
+        let mut root = start;
+        for _ in 0..3 {
+            let mut scratch = root.clone();
+            let simulate = |scratch: &mut G| {
+                scratch.clone_from(&root);
+                for _ in 0..5 {
+                    let first = scratch.try_for_each_search_move(std::ops::ControlFlow::Break);
+                    if let std::ops::ControlFlow::Break(mv) = first {
+                        scratch.play_unchecked(mv);
+                    }
+                }
+            };
+            simulate(&mut scratch);
+            assert_eq!(count(|| (0..50).for_each(|_| simulate(&mut scratch))).0, 0);
+            for _ in 0..30 {
+                let Some(&mv) = rng.choose(&root.search_moves()) else { break };
+                root.play_unchecked(mv);
             }
         }
-    };
-    simulate(&mut scratch);
-    assert_eq!(count(|| (0..50).for_each(|_| simulate(&mut scratch))).0, 0);
+    }
+    check(Go::<UpTo10>::new(GoRules::default()).unwrap());
+    check(Misere(Go::<UpTo10>::new(GoRules::default()).unwrap()));
 }

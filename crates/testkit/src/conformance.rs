@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
-use tesuji_core::{Code, Game, Playout, Rng, Seed, Silent, playout_by_move_lists};
+use tesuji_core::{Code, Game, Playout, Record, Rng, Seed, Silent, playout_by_move_lists};
 
 use crate::statistics::{goodness_p_value, uniformity_p_value};
 
@@ -81,13 +81,17 @@ impl Suite {
                 position.play_unchecked(mv);
             }
             let before = position.position_text();
-            let mut again = rng.clone();
+            let (mut again, mut unordered) = (rng.clone(), rng.clone());
             codes.clear();
             let playout = position.playout(&mut rng, &mut codes);
             assert_eq!(codes.len(), playout.plies as usize, "one code a ply");
             assert_eq!(position.position_text(), before, "a playout leaves the position alone");
             assert_eq!(position.playout(&mut again, &mut Silent), playout, "recording changes nothing");
             assert_eq!(rng, again, "recording leaves the generator where silence does");
+            let mut set = CodeSet::default();
+            assert_eq!(position.playout(&mut unordered, &mut set), playout, "order changes nothing");
+            assert_eq!(rng, unordered, "an unordered record leaves the generator where silence does");
+            assert_eq!(set.0, codes.iter().copied().collect(), "the same codes in any order");
             self.replay(position, &codes, playout);
         }
     }
@@ -204,6 +208,19 @@ impl Suite {
             }
             position.play_unchecked(mv);
         }
+    }
+}
+
+/// Keeps which codes were played.
+#[derive(Default)]
+struct CodeSet(BTreeSet<Code>);
+
+impl Record for CodeSet {
+    const KEEPS: bool = true;
+    const ORDERED: bool = false;
+
+    fn push(&mut self, code: Code) {
+        self.0.insert(code);
     }
 }
 

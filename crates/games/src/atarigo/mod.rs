@@ -46,6 +46,13 @@ impl<S: PointSet> Atarigo<S> {
         Ok(Atarigo { board: Board::new(size), captured: false })
     }
 
+    /// Where a stone may be played, while nothing is captured.
+    #[inline]
+    fn playable(&self) -> S {
+        let effects = self.board.effects();
+        effects.breathing.or(effects.captures)
+    }
+
     fn is_playable(&self, index: usize) -> bool {
         self.board.effect(index) != Effect::Suicide
     }
@@ -73,17 +80,22 @@ impl<S: PointSet> Game for Atarigo<S> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let over = self.captured || self.try_for_each_move(|_| ControlFlow::Break(())).is_continue();
+        // Two empty points beside one another settle it while there are such.
+        let empty = self.board.empty();
+        let over = self.captured || (empty.is_disjoint(empty.spread()) && self.playable().is_none());
         over.then(|| Outcome::Win(!self.to_move()))
     }
 
-    fn try_for_each_move<B>(&self, mut visit: impl FnMut(Vertex) -> ControlFlow<B>) -> ControlFlow<B> {
+    #[inline]
+    fn try_for_each_move<B>(&self, visit: impl FnMut(Vertex) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.captured {
             return ControlFlow::Continue(());
         }
-        self.board.try_for_each_empty(|index| {
-            if self.is_playable(index) { visit(Board::<S>::vertex(index)) } else { ControlFlow::Continue(()) }
-        })
+        Board::try_for_each_vertex(self.playable(), visit)
+    }
+
+    fn n_moves(&self) -> u64 {
+        if self.captured { 0 } else { u64::from(self.playable().count()) }
     }
 
     fn is_legal(&self, mv: Vertex) -> bool {
@@ -113,7 +125,7 @@ impl<S: PointSet> Game for Atarigo<S> {
 
     #[inline]
     fn code(&self, mv: Vertex) -> Code {
-        self.board.stone_code(self.to_move(), S::index(mv.x as usize, mv.y as usize))
+        self.board.vertex_code(self.to_move(), mv)
     }
 
     #[inline]

@@ -30,11 +30,11 @@ use std::mem::MaybeUninit;
 use tesuji_core::isa::{Isa, Kernel};
 use tesuji_core::{Pool, Record, Rng, Side};
 
-use crate::goban::PointSet;
 use crate::goban::around::Around;
 use crate::goban::board::Board;
 use crate::goban::chains::{Chains, Event, Index};
 use crate::goban::stones::area_difference;
+use crate::goban::{PointSet, Vertex};
 
 /// A playout from a board. Gives Black's area less White's, and the plies.
 /// `STRIDE` and `ENTRIES` are those of [`Chains`].
@@ -62,7 +62,7 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
         }
         let code = |side, point| {
             let (x, y) = Chains::<STRIDE, ENTRIES>::column_and_row(point);
-            board.stone_code(side, S::index(x, y))
+            board.vertex_code(side, Vertex { x: x as u8, y: y as u8 })
         };
         let mut state = State::<STRIDE, ENTRIES>::new();
         state.set_up(board, ko);

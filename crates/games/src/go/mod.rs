@@ -168,25 +168,26 @@ impl<S: PointSet> Go<S> {
         self.history.contains(&board, to_move)
     }
 
-    /// Visits the legal plays, less own eyes if `spare_eyes`; says whether there
-    /// was any, unless the visitor broke.
-    fn try_for_each_stone<B>(
-        &self,
-        spare_eyes: bool,
-        mut visit: impl FnMut(GoMove) -> ControlFlow<B>,
-    ) -> ControlFlow<B, bool> {
-        let mut any = false;
-        let walk = self.board.try_for_each_empty(|index| {
-            if (spare_eyes && self.board.is_own_eye(index)) || self.captures(index).is_none() {
-                return ControlFlow::Continue(());
-            }
-            any = true;
-            visit(GoMove::Stone(Board::<S>::vertex(index)))
-        });
-        match walk {
-            ControlFlow::Continue(()) => ControlFlow::Continue(any),
-            ControlFlow::Break(found) => ControlFlow::Break(found),
+    /// Where the rules allow a stone, while the game goes on.
+    #[inline]
+    fn playable(&self) -> S {
+        let effects = self.board.effects();
+        let allowed = effects.breathing.or(effects.captures).without(self.ko);
+        if self.rules.superko == Superko::Off || allowed.is_none() {
+            return allowed;
         }
+        // What takes nothing gives a board with one more stone than now.
+        let has_number = self.history.has_number(self.board.empty().count() - 1);
+        if !has_number && effects.captures.is_none() {
+            return allowed;
+        }
+        let mut repeating = S::none();
+        self.history.suspects(&self.board).and(allowed).for_each(|index| {
+            if self.captures(index).is_none() {
+                repeating = repeating.or(S::single(index));
+            }
+        });
+        allowed.without(repeating)
     }
 
     /// What is in the hash besides the board.
@@ -250,15 +251,24 @@ impl<S: PointSet> Game for Go<S> {
         if self.passes == 2 {
             return ControlFlow::Continue(());
         }
-        self.try_for_each_stone(false, &mut visit)?;
+        Board::try_for_each_vertex(self.playable(), |vertex| visit(GoMove::Stone(vertex)))?;
         visit(GoMove::Pass)
     }
 
+    #[inline]
     fn try_for_each_search_move<B>(&self, mut visit: impl FnMut(GoMove) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.passes == 2 || self.try_for_each_stone(true, &mut visit)? {
+        if self.passes == 2 {
             return ControlFlow::Continue(());
         }
-        visit(GoMove::Pass)
+        let worth_it = self.playable().without(self.board.own_eyes());
+        if worth_it.is_none() {
+            return visit(GoMove::Pass);
+        }
+        Board::try_for_each_vertex(worth_it, |vertex| visit(GoMove::Stone(vertex)))
+    }
+
+    fn n_moves(&self) -> u64 {
+        if self.passes == 2 { 0 } else { u64::from(self.playable().count()) + 1 }
     }
 
     fn is_legal(&self, mv: GoMove) -> bool {
@@ -315,9 +325,7 @@ impl<S: PointSet> Game for Go<S> {
     #[inline]
     fn code(&self, mv: GoMove) -> Code {
         match mv {
-            GoMove::Stone(vertex) => {
-                self.board.stone_code(self.to_move(), S::index(vertex.x as usize, vertex.y as usize))
-            }
+            GoMove::Stone(vertex) => self.board.vertex_code(self.to_move(), vertex),
             GoMove::Pass => self.board.pass_code(self.to_move()),
         }
     }

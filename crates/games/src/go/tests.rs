@@ -162,6 +162,31 @@ fn superko_forbids_longer_repetitions() {
     }
 }
 
+/// However a game's boards are divided between its past and its own, copies are
+/// equal to it, forbid the same moves, and do not change one another.
+#[test]
+fn copies_share_the_past_and_nothing_else() {
+    let start = Go::<UpTo7>::new(rules(2, Superko::Positional)).unwrap();
+    let mut alone = start.clone();
+    play(&mut alone, "a1 b2 b1 a2 a1 b1");
+    // The original moves on while copies hold its past, and they move on too.
+    let mut game = start.clone();
+    play(&mut game, "a1 b2");
+    let mut copy = game.clone();
+    play(&mut game, "b1");
+    play(&mut copy, "a2");
+    let mut last = copy.clone();
+    assert!(copy != game && last == copy);
+    last.clone_from(&game);
+    assert!(last == game);
+    for position in [&mut game, &mut last] {
+        play(position, "a2 a1 b1");
+        assert!(*position == alone && position.clone() == alone);
+        assert!(position.parse_move("a1").is_err() && position.clone().parse_move("a1").is_err());
+    }
+    assert_eq!(copy.position_text().unwrap(), "bw/b1 w - 0");
+}
+
 #[test]
 fn the_area_and_the_komi_decide() {
     let game = |komi_in_halves, draws| {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use tesuji_core::{Code, ParsePositionError, Side, Symmetry, zobrist};
 
 use super::PointSet;
-use super::stones::{alive, any_alive};
+use super::stones::{alive, any_alive, in_atari};
 use crate::grid::{Columns, Grid, RowOne, mark};
 
 /// A point of the board, by column and row from 0.
@@ -27,6 +27,16 @@ pub(crate) enum Effect<S> {
     Lives,
     /// It would take these enemy stones.
     Captures(S),
+}
+
+/// What stones of the side to move on the empty points would do, as sets. Points
+/// in neither are suicide.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Effects<S> {
+    /// Where a stone would take something.
+    pub(crate) captures: S,
+    /// Where a stone would have a liberty even if nothing was taken.
+    pub(crate) breathing: S,
 }
 
 /// Stones and the side to move.
@@ -100,8 +110,7 @@ impl<S: PointSet> Board<S> {
     /// A point's number, row by row from the bottom left.
     #[inline(always)]
     pub(crate) fn dense(&self, index: usize) -> usize {
-        let (x, y) = S::column_and_row(index);
-        y * self.size as usize + x
+        S::dense(index, usize::from(self.size))
     }
 
     /// The index of a vertex, if it is on this board.
@@ -116,6 +125,16 @@ impl<S: PointSet> Board<S> {
     pub(crate) fn vertex(index: usize) -> Vertex {
         let (x, y) = S::column_and_row(index);
         Vertex { x: x as u8, y: y as u8 }
+    }
+
+    /// Calls `visit` with these points as vertices, row by row from the bottom left,
+    /// until it breaks.
+    #[inline(always)]
+    pub(crate) fn try_for_each_vertex<B>(
+        points: S,
+        mut visit: impl FnMut(Vertex) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        points.try_for_each_in_rows(|x, y| visit(Vertex { x: x as u8, y: y as u8 }))
     }
 
     /// The AMAF code of a side's pass, beyond those of stones.
@@ -146,29 +165,45 @@ impl<S: PointSet> Board<S> {
             && S::neighbours(dead.first()).is_disjoint(self.stones(!self.to_move))
     }
 
-    /// Calls `visit` with the index of every empty point, row by row from the bottom
-    /// left, until it breaks.
+    /// What stones of the side to move would do, for all empty points at once.
     #[inline]
-    pub(crate) fn try_for_each_empty<B>(
-        &self,
-        mut visit: impl FnMut(usize) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let empty = self.empty();
-        for y in 0..self.size as usize {
-            for x in 0..self.size as usize {
-                let index = S::index(x, y);
-                if empty.contains(index) {
-                    visit(index)?;
-                }
-            }
+    pub(crate) fn effects(&self) -> Effects<S> {
+        let (mine, theirs, empty) = (self.stones(self.to_move), self.stones(!self.to_move), self.empty());
+        let (captures, _) = in_atari(theirs, empty);
+        let mut breathing = empty;
+        let open = empty.and(empty.spread());
+        if open != empty {
+            // A stone without an empty point beside it lives on a friend's other liberty.
+            let (_, weak) = in_atari(mine, empty);
+            breathing = open.or(mine.without(weak).spread().and(empty));
         }
-        ControlFlow::Continue(())
+        Effects { captures, breathing }
+    }
+
+    /// The eyes of the side to move, which playouts and searches never fill: empty
+    /// points whose neighbours are all own or off the board, and of whose diagonal
+    /// neighbours at most one is an enemy's, none on the edge.
+    #[inline]
+    pub(crate) fn own_eyes(&self) -> S {
+        let (theirs, empty) = (self.stones(!self.to_move), self.empty());
+        let surrounded = empty.without(empty.or(theirs).spread());
+        match surrounded.is_none() {
+            true => surrounded,
+            false => surrounded.without(theirs.spoilt_eyes(self.edge)),
+        }
     }
 
     /// The number of [`stone_code`](Self::stone_code)s.
     #[inline]
     pub(crate) fn n_stone_codes(&self) -> usize {
         2 * self.size as usize * self.size as usize
+    }
+
+    /// The AMAF code of a side's stone on a vertex.
+    #[inline(always)]
+    pub(crate) fn vertex_code(&self, side: Side, vertex: Vertex) -> Code {
+        let (size, x, y) = (usize::from(self.size), usize::from(vertex.x), usize::from(vertex.y));
+        (side.index() * size * size + y * size + x) as Code
     }
 
     /// The AMAF code of a side's stone on a point.
@@ -197,10 +232,8 @@ impl<S: PointSet> Board<S> {
         }
     }
 
-    /// Whether this empty point is an eye of the side to move, which playouts and
-    /// searches never fill: its neighbours are all own or off the board, and of its
-    /// diagonal neighbours at most one is an enemy's, none if it is on the edge.
-    #[inline]
+    /// Whether [`own_eyes`](Self::own_eyes) should have this empty point.
+    #[cfg(test)]
     pub(crate) fn is_own_eye(&self, index: usize) -> bool {
         let theirs = self.stones(!self.to_move);
         let neighbours = S::neighbours(index);

@@ -46,6 +46,21 @@ static PLACES: [Place; 128] = {
     places
 };
 
+/// For every size, the number of the point with each index, row by row.
+static DENSE: [[u8; 128]; 16] = {
+    let mut table = [[0; 128]; 16];
+    let mut size = 2;
+    while size <= 10 {
+        let mut point = 0;
+        while point < size * size {
+            table[size][LAYOUT.index(point % size, point / size)] = point as u8;
+            point += 1;
+        }
+        size += 1;
+    }
+    table
+};
+
 /// The row at the fold: the last of both words.
 const FOLD: [u64; 2] = [0x7ff << 44; 2];
 
@@ -58,6 +73,8 @@ fn across<P: Pair>(pair: P) -> P {
 impl<P: Pair> PointSet for Folded<P> {
     const LARGEST: usize = 10;
     const WORDS: usize = 2;
+    const ROWS: usize = LAYOUT.rows_per_word;
+    const STRIDE: usize = LAYOUT.stride;
 
     #[inline(always)]
     fn index(x: usize, y: usize) -> usize {
@@ -67,6 +84,11 @@ impl<P: Pair> PointSet for Folded<P> {
     #[inline(always)]
     fn column_and_row(index: usize) -> (usize, usize) {
         LAYOUT.column_and_row(index)
+    }
+
+    #[inline(always)]
+    fn dense(index: usize, size: usize) -> usize {
+        DENSE[size % 16][index % 128].into()
     }
 
     #[inline(always)]
@@ -82,6 +104,16 @@ impl<P: Pair> PointSet for Folded<P> {
     #[inline(always)]
     fn word(self, number: usize) -> u64 {
         self.0.words()[number]
+    }
+
+    #[inline(always)]
+    fn word_in_order(self, number: usize) -> u64 {
+        let word = self.word(number);
+        if number == 0 {
+            return word;
+        }
+        let row = |row: usize| word >> (LAYOUT.stride * row) & ((1 << LAYOUT.stride) - 1);
+        (0..LAYOUT.rows_per_word).fold(0, |unfolded, place| unfolded << LAYOUT.stride | row(place))
     }
 
     #[inline(always)]
@@ -114,6 +146,13 @@ impl<P: Pair> PointSet for Folded<P> {
         let sideways = self.0.up::<1>().or(self.0.down::<1>());
         let vertical = self.0.up::<11>().or(self.0.down::<11>());
         Folded(sideways.or(vertical).or(across(self.0)))
+    }
+
+    #[inline(always)]
+    fn spread_twice(self) -> Self {
+        let [a, b] = [self.0.up::<1>(), self.0.down::<1>()];
+        let [c, d] = [self.0.up::<11>(), self.0.down::<11>().or(across(self.0))];
+        Folded(a.and(b).or(c.and(d)).or(a.or(b).and(c.or(d))))
     }
 
     #[inline(always)]

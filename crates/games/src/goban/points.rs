@@ -9,6 +9,8 @@
 //! while four types serve all sizes from 2 to 19: later layers are compiled once
 //! a type.
 
+use std::ops::ControlFlow;
+
 use tesuji_core::isa::Isa;
 
 /// A set of points. Operations that could name points off the board (there are
@@ -18,12 +20,24 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
     const LARGEST: usize;
     /// Words in a set.
     const WORDS: usize;
+    /// Rows in a word.
+    const ROWS: usize;
+    /// Bits from one row to the next.
+    const STRIDE: usize;
 
     /// The index of the point in column `x` of row `y`.
     fn index(x: usize, y: usize) -> usize;
 
     /// The column and row of the point with this index.
     fn column_and_row(index: usize) -> (usize, usize);
+
+    /// The number of the point with this index on a board of this size, row by row
+    /// from the bottom left.
+    #[inline(always)]
+    fn dense(index: usize, size: usize) -> usize {
+        let (x, y) = Self::column_and_row(index);
+        y * size + x
+    }
 
     /// The set without points.
     fn none() -> Self;
@@ -33,6 +47,13 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
 
     /// One word of the set.
     fn word(self, number: usize) -> u64;
+
+    /// One word of the set with its rows from the bottom up, as all layouts but a
+    /// folded one have them.
+    #[inline(always)]
+    fn word_in_order(self, number: usize) -> u64 {
+        self.word(number)
+    }
 
     /// The points of both sets.
     #[must_use]
@@ -56,6 +77,10 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
     /// are in it only where they are neighbours of others.
     #[must_use]
     fn spread(self) -> Self;
+
+    /// The points that have two points of the set or more beside them.
+    #[must_use]
+    fn spread_twice(self) -> Self;
 
     /// The points that are no eyes of the enemy of a side with these stones because
     /// of those on their diagonals: one where the point is on the `edge`, two
@@ -111,6 +136,30 @@ pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
                 word &= word - 1;
             }
         }
+    }
+
+    /// Calls `visit` with the column and row of every point, row by row from the
+    /// bottom left, until it breaks.
+    #[inline(always)]
+    fn try_for_each_in_rows<B>(
+        self,
+        mut visit: impl FnMut(usize, usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for number in 0..Self::WORDS {
+            let mut word = self.word_in_order(number);
+            let mut y = number * Self::ROWS;
+            // Row by row, so that what a visitor makes of y is computed once a row.
+            while word != 0 {
+                let mut row = word & ((1 << Self::STRIDE) - 1);
+                while row != 0 {
+                    visit(row.trailing_zeros() as usize, y)?;
+                    row &= row - 1;
+                }
+                word >>= Self::STRIDE;
+                y += 1;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -193,6 +242,8 @@ static AROUND_7: [[u64; 2]; 128] = {
 impl PointSet for UpTo7 {
     const LARGEST: usize = 7;
     const WORDS: usize = 1;
+    const ROWS: usize = 8;
+    const STRIDE: usize = 8;
 
     #[inline(always)]
     fn index(x: usize, y: usize) -> usize {
@@ -202,6 +253,11 @@ impl PointSet for UpTo7 {
     #[inline(always)]
     fn column_and_row(index: usize) -> (usize, usize) {
         LAYOUT_7.column_and_row(index)
+    }
+
+    #[inline(always)]
+    fn dense(index: usize, size: usize) -> usize {
+        index - (index / 8) * (8 - size)
     }
 
     #[inline(always)]
@@ -249,6 +305,12 @@ impl PointSet for UpTo7 {
         // Rotations leave the operand in place, where shifts need a copy of it. What
         // they carry round ends in the last row, which no board has.
         UpTo7(self.0 << 1 | self.0.rotate_right(1) | self.0.rotate_left(8) | self.0.rotate_right(8))
+    }
+
+    #[inline(always)]
+    fn spread_twice(self) -> Self {
+        let [a, b, c, d] = [self.0 << 1, self.0 >> 1, self.0 << 8, self.0 >> 8];
+        UpTo7(a & b | c & d | (a | b) & (c | d))
     }
 
     #[inline(always)]

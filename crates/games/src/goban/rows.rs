@@ -40,6 +40,8 @@ impl<const WORDS: usize, const STRIDE: usize, const ROWS: usize, const ENTRIES: 
 {
     const LARGEST: usize = if STRIDE - 1 < WORDS * ROWS { STRIDE - 1 } else { WORDS * ROWS };
     const WORDS: usize = WORDS;
+    const ROWS: usize = ROWS;
+    const STRIDE: usize = STRIDE;
 
     #[inline(always)]
     fn index(x: usize, y: usize) -> usize {
@@ -107,6 +109,23 @@ impl<const WORDS: usize, const STRIDE: usize, const ROWS: usize, const ENTRIES: 
                 spread |= self.0[number + 1] << across;
             }
             spread
+        })
+    }
+
+    #[inline(always)]
+    fn spread_twice(self) -> Self {
+        let across = STRIDE * (ROWS - 1);
+        Self::by_words(|number| {
+            let word = self.0[number];
+            let [a, b] = [word << 1, word >> 1];
+            let [mut c, mut d] = [word << STRIDE, word >> STRIDE];
+            if number > 0 {
+                c |= self.0[number - 1] >> across;
+            }
+            if number + 1 < WORDS {
+                d |= self.0[number + 1] << across;
+            }
+            a & b | c & d | (a | b) & (c | d)
         })
     }
 

@@ -55,6 +55,25 @@ pub(crate) fn alive<S: PointSet>(stones: S, empty: S) -> S {
     flood(empty.spread().and(stones), stones)
 }
 
+/// The liberties of the chains of `stones` that have one only, and those chains.
+#[inline(always)]
+pub(crate) fn in_atari<S: PointSet>(stones: S, empty: S) -> (S, S) {
+    // A stone with two liberties of its own settles its chain, which leaves few.
+    let settled = flood(empty.spread_twice().and(stones), stones);
+    let mut rest = stones.without(settled);
+    let (mut liberties, mut chains) = (S::none(), S::none());
+    while !rest.is_none() {
+        let chain = flood(S::single(rest.first()), stones);
+        let beside = chain.spread().and(empty);
+        if beside.count() == 1 {
+            liberties = liberties.or(beside);
+            chains = chains.or(chain);
+        }
+        rest = rest.without(chain);
+    }
+    (liberties, chains)
+}
+
 /// Black's area less White's: stones, and empty points that reach one side only.
 #[inline(always)]
 pub(crate) fn area_difference<S: PointSet>(black: S, white: S, empty: S) -> i32 {

@@ -1,5 +1,8 @@
 //! Tests of what the Go family shares.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use tesuji_core::isa::{self, Isa, Kernel};
 use tesuji_core::{Rng, Seed, Side, Symmetry};
 
@@ -78,6 +81,18 @@ fn sets_are_sets<S: PointSet>(size: usize) {
             assert_eq!(points_of(S::neighbours(index).and(board)), beside(&[(x, y)], orthogonal));
             assert_eq!(points_of(S::diagonals(index).and(board)), beside(&[(x, y)], diagonal));
         }
+        let mut in_rows = Vec::new();
+        let ControlFlow::Continue(()) = s.try_for_each_in_rows::<Infallible>(|x, y| {
+            in_rows.push((x, y));
+            ControlFlow::Continue(())
+        });
+        assert_eq!(in_rows, a);
+        let beside_two = s.spread_twice();
+        board.for_each(|index| {
+            assert_eq!(beside_two.contains(index), S::neighbours(index).and(s).count() >= 2);
+            let (x, y) = S::column_and_row(index);
+            assert_eq!(S::dense(index, size), y * size + x);
+        });
         let spoilt = s.spoilt_eyes(edge);
         board.for_each(|index| {
             let stones = S::diagonals(index).and(s).count();
@@ -156,6 +171,40 @@ fn eyes_are_eyes() {
     // Not the enemy's, and not with an open side.
     assert!(!is_eye("5/2b2/1b1b1/2b2/5 w", "c3"));
     assert!(!is_eye("5/2b2/1b3/2b2/5 b", "c3"));
+}
+
+/// The sets of effects and eyes against the answers for one point at a time, on
+/// boards of random stones, less those without liberties.
+#[test]
+fn effects_of_all_points_are_those_of_each() {
+    fn agree<S: PointSet>(size: usize) {
+        let mut rng = Seed::new(2).child(size as u64).rng();
+        let start = Board::<S>::new(size);
+        for _ in 0..100 {
+            let black: S = set(&random_points(size, &mut rng));
+            let white = set::<S>(&random_points(size, &mut rng)).without(black);
+            let white = alive(white, start.points.without(black).without(white));
+            let black = alive(black, start.points.without(black).without(white));
+            for side in Side::BOTH {
+                let board = start.with_stones([black, white], side);
+                let (effects, eyes) = (board.effects(), board.own_eyes());
+                assert!(effects.captures.or(effects.breathing).or(eyes).is_subset(board.empty()));
+                board.empty().for_each(|index| {
+                    let effect = board.effect(index);
+                    let captures = matches!(effect, Effect::Captures(_));
+                    assert_eq!(effects.captures.contains(index), captures);
+                    let lives = effects.captures.or(effects.breathing).contains(index);
+                    assert_eq!(lives, effect != Effect::Suicide);
+                    assert_eq!(eyes.contains(index), board.is_own_eye(index));
+                });
+            }
+        }
+    }
+    (2..=7).for_each(agree::<UpTo7>);
+    agree::<UpTo10>(9);
+    agree::<PlainUpTo10>(10);
+    agree::<UpTo13>(13);
+    agree::<UpTo19>(19);
 }
 
 #[test]

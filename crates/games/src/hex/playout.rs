@@ -10,7 +10,8 @@
 //! its cells at random is a uniform subset of c - 1, likewise with one more.
 //!
 //! Given the subset, all orders in which each side plays its cells are equally
-//! likely; a record gets one of them, drawn after the outcome.
+//! likely; a record gets one of them, drawn after the outcome. A record that does
+//! not ask for an order gets the sets as they are.
 
 use tesuji_core::isa::{Isa, Kernel};
 use tesuji_core::{Code, Outcome, Playout, Record, Rng, Seed, Side};
@@ -67,7 +68,9 @@ fn fill_and_look<I: Isa, R: Record, const WORDS: usize, const ROWS: usize>(
     // The order of play has a stream of its own, so that recording leaves the
     // generator where silence does.
     let order = rng.bits();
-    if R::KEEPS {
+    if R::KEEPS && !R::ORDERED {
+        record_sets(start, &mine, &theirs, record);
+    } else if R::KEEPS {
         record_in_random_order(start, &mine, &theirs, Seed::new(order).rng(), record);
     }
     Playout { outcome: Outcome::Win(if black_wins { Side::Black } else { Side::White }), plies }
@@ -102,6 +105,23 @@ fn random_subset<I: Isa, const WORDS: usize>(
         left -= 1;
     }
     subset
+}
+
+/// The two sides' new cells as codes, in no order of play.
+#[inline(always)]
+fn record_sets<R: Record, const WORDS: usize, const ROWS: usize>(
+    start: &Hex<WORDS, ROWS>,
+    mine: &[u64; WORDS],
+    theirs: &[u64; WORDS],
+    record: &mut R,
+) {
+    let first = start.first_codes();
+    for (cells, side) in [(mine, start.to_move), (theirs, start.to_move.other())] {
+        for (word, &cells) in cells.iter().enumerate() {
+            let first = first[side.index()] + (word * ROWS * start.size()) as Code;
+            record.push_set(first, packed::<WORDS, ROWS>(cells, start.size()));
+        }
+    }
 }
 
 /// The two sides' new cells as codes, each side's in random order, in turns.
@@ -163,9 +183,7 @@ fn codes<const WORDS: usize, const ROWS: usize>(
     let mut codes = [0; CELLS];
     let mut n = 0;
     for (word, &cells) in cells.iter().enumerate() {
-        // Without the free bits between rows, bits are numbered as codes are.
-        let row = |lane: usize| cells >> (lane * Hex::<WORDS, ROWS>::LANE) & ((1 << size) - 1);
-        let mut rest = (0..ROWS).fold(0, |packed, lane| packed | row(lane) << (lane * size));
+        let mut rest = packed::<WORDS, ROWS>(cells, size);
         let first = first + (word * ROWS * size) as Code;
         let count = rest.count_ones() as usize;
         for code in &mut codes[n..n + count] {
@@ -175,4 +193,11 @@ fn codes<const WORDS: usize, const ROWS: usize>(
         n += count;
     }
     (codes, n)
+}
+
+/// A word's cells without the free bits between rows: numbered as codes are.
+#[inline(always)]
+fn packed<const WORDS: usize, const ROWS: usize>(cells: u64, size: usize) -> u64 {
+    let row = |lane: usize| cells >> (lane * Hex::<WORDS, ROWS>::LANE) & ((1 << size) - 1);
+    (0..ROWS).fold(0, |packed, lane| packed | row(lane) << (lane * size))
 }

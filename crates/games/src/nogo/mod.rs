@@ -48,6 +48,13 @@ impl<S: PointSet> NoGo<S> {
         Ok(NoGo { board: Board::new(size) })
     }
 
+    /// Where a stone may be played.
+    #[inline]
+    fn playable(&self) -> S {
+        let effects = self.board.effects();
+        effects.breathing.without(effects.captures)
+    }
+
     fn is_playable(&self, index: usize) -> bool {
         self.board.effect(index) == Effect::Lives
     }
@@ -66,14 +73,20 @@ impl<S: PointSet> Game for NoGo<S> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let stuck = self.try_for_each_move(|_| ControlFlow::Break(())).is_continue();
+        // An empty point beside another and no enemy settles it while there is one.
+        let empty = self.board.empty();
+        let quiet = empty.and(empty.spread()).without(self.board.stones(!self.to_move()).spread());
+        let stuck = quiet.is_none() && self.playable().is_none();
         stuck.then(|| Outcome::Win(!self.to_move()))
     }
 
-    fn try_for_each_move<B>(&self, mut visit: impl FnMut(Vertex) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.board.try_for_each_empty(|index| {
-            if self.is_playable(index) { visit(Board::<S>::vertex(index)) } else { ControlFlow::Continue(()) }
-        })
+    #[inline]
+    fn try_for_each_move<B>(&self, visit: impl FnMut(Vertex) -> ControlFlow<B>) -> ControlFlow<B> {
+        Board::try_for_each_vertex(self.playable(), visit)
+    }
+
+    fn n_moves(&self) -> u64 {
+        self.playable().count().into()
     }
 
     fn is_legal(&self, mv: Vertex) -> bool {
@@ -102,7 +115,7 @@ impl<S: PointSet> Game for NoGo<S> {
 
     #[inline]
     fn code(&self, mv: Vertex) -> Code {
-        self.board.stone_code(self.to_move(), S::index(mv.x as usize, mv.y as usize))
+        self.board.vertex_code(self.to_move(), mv)
     }
 
     #[inline]
