@@ -166,7 +166,7 @@ static PLAYERS: &[PartInfo] = &[
         parameters: &[
             Parameter {
                 name: "b",
-                meaning: "the least budget of a move for halving",
+                meaning: "B, the least budget of a move for halving",
                 default: Some("50"),
                 values: Values::number(Interval::COUNT),
             },
