@@ -31,15 +31,12 @@ impl FromStr for PlayerSpec {
 /// Takes a player without its budget apart, and puts it together.
 fn config(text: &str) -> Result<PlayerConfig, PlayerError> {
     let parts = pieces(text)?;
-    let first = parts[0].split('(').next().unwrap_or_default().trim();
-    if let Some(PartInfo { name, build: Build::Player(player), .. }) = table::find(first) {
+    if let Some(PartInfo { name, build: Build::Player(player), .. }) = table::find(name_of(parts[0])) {
         Call::parse(parts[0])?.resolve(&[])?;
         return if parts.len() == 1 { Ok(player.clone()) } else { Err(PlayerError::Alone { player: name }) };
     }
     let mut draft = Draft::default();
-    for part in parts {
-        draft.add(part)?;
-    }
+    draft.add_all(&parts)?;
     draft.finish()
 }
 
@@ -48,6 +45,10 @@ fn pieces(text: &str) -> Result<Vec<&str>, PlayerError> {
     let pieces = split_outside_brackets(text, '+');
     let pieces = pieces.ok_or_else(|| PlayerError::Brackets { text: shortened(text.trim()) })?;
     Ok(pieces.into_iter().map(str::trim).collect())
+}
+
+fn name_of(part: &str) -> &str {
+    part.split('(').next().unwrap_or_default().trim()
 }
 
 /// A search of which some parts are known.
@@ -62,12 +63,25 @@ struct Draft {
 }
 
 impl Draft {
-    fn add(&mut self, text: &str) -> Result<(), PlayerError> {
-        let name = text.split('(').next().unwrap_or_default().trim();
-        if let Some(policy) = policies().iter().find(|policy| policy.name == name) {
-            return self.set_root(policy.name, text.parse()?);
+    fn add_all(&mut self, parts: &[&str]) -> Result<(), PlayerError> {
+        for (index, part) in parts.iter().enumerate() {
+            let name = name_of(part);
+            let next = parts.get(index + 1).and_then(|next| table::find(name_of(next)));
+            let precedes_tree = next.is_some_and(|next| next.kind() == PartKind::Tree);
+            let policy = policies().iter().find(|policy| policy.name == name);
+            match (policy, table::find(name)) {
+                // Where a tree has the name of a policy, it is the policy that comes before a tree.
+                (Some(policy), other) if other.is_none() || precedes_tree => {
+                    self.set_root(policy.name, part.parse()?)?;
+                }
+                (_, Some(info)) => self.add(part, info)?,
+                (_, None) => return Err(PlayerError::unknown(name)),
+            }
         }
-        let info = table::find(name).ok_or_else(|| PlayerError::unknown(name))?;
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str, info: &'static PartInfo) -> Result<(), PlayerError> {
         let inside = Inside::of(text, info)?;
         match info.build {
             Build::Player(_) => return Err(PlayerError::Alone { player: info.name }),
@@ -88,11 +102,7 @@ impl Draft {
                 self.place(PartKind::Option, info.name)?;
                 build(&inside.arguments, &mut self.options);
             }
-            Build::Alias(text) => {
-                for part in pieces(&text(&inside.arguments))? {
-                    self.add(part)?;
-                }
-            }
+            Build::Alias(text) => self.add_all(&pieces(&text(&inside.arguments))?)?,
         }
         Ok(())
     }
