@@ -17,6 +17,7 @@ mod measure;
 mod peers;
 mod perft;
 mod play;
+mod players;
 mod policies;
 mod reproduce;
 mod run;
@@ -29,7 +30,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
-use tesuji::catalog::{AnyGame, GameSpec, SpecError};
+use tesuji::catalog::{AnyGame, GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
 use tesuji_arena::{ExperimentError, RunError};
 
@@ -44,12 +45,15 @@ struct Cli {
 const EXAMPLES: &str = "\
 Games are written NAME:SIZE with options in brackets, misère twins as misere(...) or by the papers' names:
   breakthrough   domineering:6x8   hex:11(swap=on)   misere(hex:7)   nohex:7
+Players are written ROOT+TREE+LEAF+OPTIONS@BUDGET, of which only the tree must be there:
+  uct   sh+uct@10000   hybrid-shuss(t=512)   uct(c=0.31)+prior(sh,64)@1.5s
 
 Examples:
   tesuji games
   tesuji perft breakthrough --depth 4
   tesuji bench hex:11 nohex:11
   tesuji play domineering:5
+  tesuji players 'hybrid-shuss(t=512)'
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
   tesuji run experiments/voi-figure1.toml --quick
   tesuji reproduce --quick";
@@ -60,6 +64,7 @@ enum Verb {
     Perft(perft::Args),
     Bench(bench::Args),
     Play(play::Args),
+    Players(players::Args),
     Policies(policies::Args),
     Bandit(bandit::Args),
     Run(run::Args),
@@ -79,6 +84,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Perft(args) => perft::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Play(args) => play::run(args),
+        Verb::Players(args) => players::run(args),
         Verb::Policies(args) => policies::run(args),
         Verb::Bandit(args) => bandit::run(args),
         Verb::Run(args) => run::run(args),
@@ -143,6 +149,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<ParseMoveError>()
         || error.is::<ParsePositionError>()
         || error.is::<ParseSeedError>()
+        || error.is::<PlayerError>()
         || error.is::<PolicyError>()
         || error.is::<ArmsError>()
         || error.is::<LaboratoryError>()

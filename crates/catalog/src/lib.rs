@@ -1,4 +1,4 @@
-//! Text in, concrete games out: the one place that names every game.
+//! Text in, concrete games and players out: the one place that names them all.
 //!
 //! A [`GameSpec`] is a game's name, board, options and whether it is the misère
 //! twin, read from text such as `go:9(komi=6.5)` or `noataxx:8`. Kernels are
@@ -22,12 +22,27 @@
 //! );
 //! ```
 //!
-//! A new game is one block in `table.rs`.
+//! A [`PlayerSpec`] is a player, read from text such as `sh+uct` or
+//! `uct(c=0.31)+prior(sh,64)@10000`: its root, its tree, its leaf and its options,
+//! and perhaps how much it may think.
+//!
+//! ```
+//! use tesuji_catalog::PlayerSpec;
+//! use tesuji_search::{Budget, PlayerConfig};
+//! let spec: PlayerSpec = "UCT(c=0.4) + solver @ 1000".parse().unwrap();
+//! assert_eq!(spec.to_string(), "uct+solver@1000");
+//! assert_eq!(spec.budget(), Some(Budget::Samples(1000)));
+//! assert!(matches!(spec.config(), PlayerConfig::Search(search) if search.options.solver));
+//! ```
+//!
+//! A new game is one block in `table.rs`, a new part of players one in
+//! `player/table.rs`.
 
 mod any;
 mod any_player;
 mod error;
 mod info;
+mod player;
 mod spec;
 mod table;
 #[cfg(test)]
@@ -37,6 +52,7 @@ pub use any::{AnyGame, Recording, Tally};
 pub use any_player::AnyPlayer;
 pub use error::SpecError;
 pub use info::{Board, GameInfo};
+pub use player::{BudgetSpec, PartInfo, PartKind, PlayerError, PlayerPart, PlayerSpec, players};
 pub use spec::GameSpec;
 pub use table::games;
 

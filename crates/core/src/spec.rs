@@ -248,10 +248,15 @@ impl Arguments {
         }
     }
 
-    fn value(&self, name: &str) -> &Value {
-        let mut named = self.parameters.iter().zip(&self.values);
-        let found = named.find(|(parameter, _)| parameter.name == name);
+    /// The value that a parameter has, whatever its kind.
+    pub fn value(&self, name: &str) -> &Value {
+        let found = self.iter().find(|(parameter, _)| parameter.name == name);
         found.unwrap_or_else(|| panic!("the table has no parameter {name}")).1
+    }
+
+    /// The parameters with their values, in the order of the table.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, &Value)> {
+        self.parameters.iter().zip(&self.values)
     }
 }
 
@@ -261,7 +266,7 @@ impl fmt::Display for Arguments {
         let is_default = |parameter: &Parameter, value: &Value| {
             parameter.default.is_some_and(|text| parameter.values.parse(text).as_ref() == Some(value))
         };
-        let set: Vec<String> = (self.parameters.iter().zip(&self.values))
+        let set: Vec<String> = (self.iter())
             .filter(|(parameter, value)| !is_default(parameter, value))
             .map(|(parameter, value)| format!("{}={value}", parameter.name))
             .collect();
@@ -351,7 +356,8 @@ impl Call {
         let inner = rest.strip_suffix(')').ok_or_else(|| form("the bracket is not closed at the end"))?;
         let mut arguments = Vec::new();
         if !inner.trim().is_empty() {
-            for argument in split_outside_brackets(inner).ok_or_else(|| form("brackets do not match"))? {
+            let pieces = split_outside_brackets(inner, ',').ok_or_else(|| form("brackets do not match"))?;
+            for argument in pieces {
                 let (key, value) = argument
                     .split_once('=')
                     .ok_or_else(|| form("options are written name=value, with commas between them"))?;
@@ -408,17 +414,23 @@ fn in_words(parameters: &[Parameter]) -> String {
     }
 }
 
-/// Splits at the commas that no bracket holds; nothing where brackets do not match.
-fn split_outside_brackets(text: &str) -> Option<Vec<&str>> {
+/// Splits at the separators that no bracket holds; nothing where brackets do not match.
+///
+/// ```
+/// use tesuji_core::spec::split_outside_brackets;
+/// assert_eq!(split_outside_brackets("sh(w=1,least=1),64", ','), Some(vec!["sh(w=1,least=1)", "64"]));
+/// assert_eq!(split_outside_brackets("sh(w=1", ','), None);
+/// ```
+pub fn split_outside_brackets(text: &str, separator: char) -> Option<Vec<&str>> {
     let mut pieces = Vec::new();
     let (mut depth, mut start) = (0_usize, 0);
     for (at, character) in text.char_indices() {
         match character {
             '(' | '[' => depth += 1,
             ')' | ']' => depth = depth.checked_sub(1)?,
-            ',' if depth == 0 => {
+            _ if character == separator && depth == 0 => {
                 pieces.push(&text[start..at]);
-                start = at + 1;
+                start = at + separator.len_utf8();
             }
             _ => {}
         }

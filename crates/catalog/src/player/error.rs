@@ -1,0 +1,131 @@
+//! What can be wrong with a player's spec: one sentence that names the wrong
+//! word and says what is allowed.
+
+use tesuji_bandit::{PolicyError, policies};
+use tesuji_core::shortened;
+use tesuji_core::spec::CallError;
+use tesuji_search::MOST_SAMPLES;
+use thiserror::Error;
+
+use super::info::{PartInfo, PartKind};
+use super::table::players;
+
+/// The text is no spec of a player, or of a budget.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PlayerError {
+    /// Nothing has this name.
+    #[error("'{word}' is not a player or a part of one: {parts}")]
+    Unknown {
+        /// The name as given.
+        word: String,
+        /// All names there are.
+        parts: String,
+    },
+    /// Brackets are opened and not closed, or the other way round.
+    #[error("'{text}' is not a player: brackets do not match")]
+    Brackets {
+        /// The spec as given.
+        text: String,
+    },
+    /// What stands in the brackets of a part is not what belongs there.
+    #[error("'{text}' is not understood: it is written {written}, as in {example}")]
+    Form {
+        /// The part as given.
+        text: String,
+        /// What it should look like.
+        written: &'static str,
+        /// A player with it.
+        example: &'static str,
+    },
+    /// A player by itself has company.
+    #[error("'{player}' is a player by itself: no part is added to it")]
+    Alone {
+        /// Its name.
+        player: &'static str,
+    },
+    /// Two parts of which a player has one.
+    #[error("'{first}' and '{second}' are two {plural}: a player has one")]
+    Two {
+        /// What they are.
+        plural: &'static str,
+        /// The name of the first.
+        first: &'static str,
+        /// The name of the second.
+        second: &'static str,
+    },
+    /// An option is given more than once.
+    #[error("'{option}' is given twice")]
+    Twice {
+        /// Its name.
+        option: &'static str,
+    },
+    /// The parts are there, but not in their order.
+    #[error(
+        "'{part}' does not come after '{before}': a player is written ROOT+TREE+LEAF+OPTIONS, as in sh+uct+prior(sh,64)+reuse"
+    )]
+    Order {
+        /// The name of the part that is in the wrong place.
+        part: &'static str,
+        /// The name of the one that it should come before.
+        before: &'static str,
+    },
+    /// A policy is no player.
+    #[error("{root} needs a tree or none, as in {root}+uct or flat({root})")]
+    Treeless {
+        /// The policy.
+        root: String,
+    },
+    /// A leaf or an option is no player.
+    #[error("'{part}' needs a tree before it, as in {example}")]
+    Unrooted {
+        /// The part's name.
+        part: &'static str,
+        /// A player with it.
+        example: &'static str,
+    },
+    /// The budget is none.
+    #[error(
+        "'{word}' is not a budget: it is a number of samples from 1 to {MOST_SAMPLES}, or a time above 0 and up to a day such as 500ms, 1.5s or 2m"
+    )]
+    Budget {
+        /// The budget as given.
+        word: String,
+    },
+    /// The options of a part are not what it allows.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The policy of a part is none.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// Each part is allowed, but not together with the others.
+    #[error("'{text}' is impossible: {reason}")]
+    Impossible {
+        /// The player as given.
+        text: String,
+        /// Why it cannot be.
+        reason: String,
+    },
+}
+
+impl PlayerError {
+    pub(super) fn unknown(word: &str) -> PlayerError {
+        let named = |kind: PartKind| {
+            let of_kind = players().iter().filter(|info| info.kind() == kind);
+            of_kind.map(|info| info.written).collect::<Vec<_>>().join(", ")
+        };
+        let roots = policies().iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+        let parts = format!(
+            "players are {}, {}; roots are {roots}; trees are {}; leaves are {}; options are {}",
+            named(PartKind::Player),
+            named(PartKind::Alias),
+            named(PartKind::Tree),
+            named(PartKind::Leaf),
+            named(PartKind::Option),
+        );
+        PlayerError::Unknown { word: shortened(word), parts }
+    }
+
+    pub(super) fn form(text: &str, info: &PartInfo) -> PlayerError {
+        PlayerError::Form { text: shortened(text), written: info.written, example: info.example }
+    }
+}

@@ -1,0 +1,74 @@
+//! Specs of players: reading, printing, explaining.
+//!
+//! ```text
+//! spec     = ("random" | "greedy" | search) ["@" budget]
+//! search   = [root "+"] tree ["+" leaf] {"+" option}
+//! root     = policy, as tesuji-bandit reads it
+//! tree     = name ["(" [option {"," option}] ")"] | "flat(" policy ")", without a root
+//! leaf     = "playout" | "prior(" (policy | "literal") "," number ["," option] ")"
+//! option   = "reuse" | "solver" | "no-transpositions" | "nodes(" number ")" | "trees(" number ")"
+//! budget   = number | number ("ms" | "s" | "m")
+//! ```
+//!
+//! An alias, the name that a paper gives to a root and a tree together, stands in
+//! their place. Upper and lower case are the same, and blanks around parts mean
+//! nothing. What is printed is canonical: lower case, aliases as what they stand
+//! for, and only what differs from its default. The words themselves are in the
+//! table, [`players`].
+
+mod budget;
+mod display;
+mod error;
+mod info;
+mod parse;
+mod parts;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use budget::BudgetSpec;
+pub use error::PlayerError;
+pub use info::{PartInfo, PartKind};
+pub use parts::PlayerPart;
+pub use table::players;
+
+use tesuji_search::{Budget, PlayerConfig};
+
+/// A player, and perhaps how much it may think. Made from text, and good: every
+/// spec that exists can play.
+///
+/// ```
+/// use tesuji_catalog::PlayerSpec;
+/// let spec: PlayerSpec = "Hybrid-SHUSS(t=512) + solver @ 10000".parse().unwrap();
+/// assert_eq!(spec.to_string(), "shuss(t=512,score=amaf)+rave+solver@10000");
+/// assert_eq!(spec.to_string().parse(), Ok(spec));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerSpec {
+    config: PlayerConfig,
+    budget: Option<BudgetSpec>,
+}
+
+impl PlayerSpec {
+    /// Which player: what passes [`PlayerConfig::check`].
+    pub fn config(&self) -> &PlayerConfig {
+        &self.config
+    }
+
+    /// How much it may think, where its spec says so.
+    pub fn budget(&self) -> Option<Budget> {
+        self.budget.map(BudgetSpec::budget)
+    }
+
+    /// The same player with this budget.
+    #[must_use]
+    pub fn with_budget(self, budget: BudgetSpec) -> PlayerSpec {
+        PlayerSpec { budget: Some(budget), ..self }
+    }
+
+    /// The same player, its budget left open.
+    #[must_use]
+    pub fn without_budget(self) -> PlayerSpec {
+        PlayerSpec { budget: None, ..self }
+    }
+}

@@ -1,0 +1,318 @@
+//! The parts of players: one block each. Roots are not among them: every policy
+//! of `tesuji-bandit` is one, and its own table says what there is to know.
+
+use tesuji_bandit::Bound;
+use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
+use tesuji_search::{AmafMoves, Options, PlayerConfig, PriorSource, TreeConfig};
+
+use super::info::{Build, PartInfo};
+
+const FOLKLORE: &str = "folklore";
+
+const C: Parameter = Parameter {
+    name: "c",
+    meaning: "how much is explored",
+    default: Some("0.4"),
+    values: Values::number(Interval::NOT_NEGATIVE),
+};
+const BIAS: Parameter = Parameter {
+    name: "bias",
+    meaning: "how fast the mean outweighs AMAF",
+    default: Some("1e-7"),
+    values: Values::number(Interval::NOT_NEGATIVE),
+};
+const AMAF: Parameter = Parameter {
+    name: "amaf",
+    meaning: "which moves of a simulation a position's AMAF counts: those after it, or all",
+    default: Some("after"),
+    values: Values::words(&["after", "whole"]),
+};
+
+fn number(arguments: &Arguments, name: &str) -> f64 {
+    arguments.number(name).expect("the table allows numbers only")
+}
+
+fn amaf(arguments: &Arguments) -> AmafMoves {
+    if arguments.word("amaf") == Some("whole") { AmafMoves::Whole } else { AmafMoves::After }
+}
+
+static PLAYERS: &[PartInfo] = &[
+    PartInfo {
+        name: "random",
+        written: "random",
+        meaning: "plays any of the moves worth searching, each equally likely",
+        source: FOLKLORE,
+        parameters: &[],
+        example: "random",
+        build: Build::Player(PlayerConfig::Random),
+    },
+    PartInfo {
+        name: "greedy",
+        written: "greedy",
+        meaning: "wins at once where it can, does not lose at once where it need not, else plays at random",
+        source: FOLKLORE,
+        parameters: &[],
+        example: "greedy",
+        build: Build::Player(PlayerConfig::Greedy),
+    },
+    PartInfo {
+        name: "uct",
+        written: "uct",
+        meaning: "the greatest mean + c·sqrt(ln N / n_i) in every position, moves without visits first",
+        source: "Kocsis, Szepesvári 2006",
+        parameters: &[C],
+        example: "uct(c=0.31)",
+        build: Build::Tree(|arguments| TreeConfig::Uct { c: number(arguments, "c") }),
+    },
+    PartInfo {
+        name: "rave",
+        written: "rave",
+        meaning: "the greatest (1 - β)·mean + β·AMAF, with β = s/(s + t + bias·s·t) for t visits and s of AMAF",
+        source: "Gelly, Silver 2007",
+        parameters: &[BIAS, AMAF],
+        example: "rave(bias=1e-5)",
+        build: Build::Tree(|arguments| TreeConfig::Rave {
+            bias: number(arguments, "bias"),
+            amaf: amaf(arguments),
+        }),
+    },
+    PartInfo {
+        name: "grave",
+        written: "grave",
+        meaning: "rave with the AMAF of the nearest position above that has more than ref visits",
+        source: "Cazenave 2015",
+        parameters: &[
+            Parameter {
+                name: "ref",
+                meaning: "visits above which a position's own AMAF is trusted",
+                default: Some("50"),
+                values: Values::number(Interval { least: 0.0, ..Interval::COUNT }),
+            },
+            BIAS,
+            AMAF,
+        ],
+        example: "grave(ref=100)",
+        build: Build::Tree(|arguments| TreeConfig::Grave {
+            reference: number(arguments, "ref") as u32,
+            bias: number(arguments, "bias"),
+            amaf: amaf(arguments),
+        }),
+    },
+    PartInfo {
+        name: "puct",
+        written: "puct",
+        meaning: "the greatest mean + c·P·sqrt(N)/(1 + n_i), with a prior P for every move",
+        source: "Rosin 2011; Silver et al. 2016",
+        parameters: &[
+            Parameter { meaning: "how much the prior counts", default: Some("1.25"), ..C },
+            Parameter {
+                name: "prior",
+                meaning: "where P comes from: all equal, AMAF so far, or the leaf's playouts through each move",
+                default: Some("amaf"),
+                values: Values::words(&["uniform", "amaf", "leaf"]),
+            },
+            Parameter {
+                name: "temperature",
+                meaning: "P is proportional to exp(score / temperature)",
+                default: Some("0.1"),
+                values: Values::number(Interval::POSITIVE),
+            },
+        ],
+        example: "puct(prior=leaf)+prior(sh,64)",
+        build: Build::Tree(|arguments| TreeConfig::Puct {
+            c: number(arguments, "c"),
+            prior: match arguments.word("prior") {
+                Some("uniform") => PriorSource::Uniform,
+                Some("leaf") => PriorSource::Leaf,
+                _ => PriorSource::Amaf,
+            },
+            temperature: number(arguments, "temperature"),
+        }),
+    },
+    PartInfo {
+        name: "voi-tree",
+        written: "voi-tree",
+        meaning: "the greatest value of information in every position, not only at the root",
+        source: "after Tolpin, Shimony 2012, who leave it open",
+        parameters: &[Parameter {
+            name: "bound",
+            meaning: "which bound on it, by the name of its policy",
+            default: Some("ect"),
+            values: Values::words(&["vct", "ect", "bct"]),
+        }],
+        example: "voi-tree(bound=bct)",
+        build: Build::Tree(|arguments| TreeConfig::Voi {
+            bound: match arguments.word("bound") {
+                Some("vct") => Bound::Hoeffding,
+                Some("bct") => Bound::Bernstein,
+                _ => Bound::Midpoint,
+            },
+        }),
+    },
+    PartInfo {
+        name: "shot",
+        written: "shot",
+        meaning: "Sequential Halving applied to trees: every position gets a budget and halves its moves by it",
+        source: "Cazenave 2015",
+        parameters: &[],
+        example: "shot",
+        build: Build::Tree(|_| TreeConfig::Shot),
+    },
+    PartInfo {
+        name: "h-mcts",
+        written: "h-mcts",
+        meaning: "Hybrid MCTS: shot where the budget is at least B for each move, uct elsewhere",
+        source: "Pepels, Cazenave, Winands, Lanctot 2014",
+        parameters: &[
+            Parameter {
+                name: "b",
+                meaning: "B, the least budget of a move for halving",
+                default: Some("50"),
+                values: Values::number(Interval::COUNT),
+            },
+            Parameter { meaning: "how much uct explores", default: Some("0.8"), ..C },
+        ],
+        example: "h-mcts(B=100)",
+        build: Build::Tree(|arguments| TreeConfig::HybridMcts {
+            cutoff: number(arguments, "b") as u64,
+            c: number(arguments, "c"),
+        }),
+    },
+    PartInfo {
+        name: "flat",
+        written: "flat(POLICY)",
+        meaning: "no tree: the policy spends its samples on the moves, and each is valued by the leaf at once",
+        source: "Abramson 1990",
+        parameters: &[],
+        example: "flat(sh)",
+        build: Build::Flat,
+    },
+    PartInfo {
+        name: "playout",
+        written: "playout",
+        meaning: "one random game; what there is without another leaf",
+        source: "Brügmann 1993",
+        parameters: &[],
+        example: "uct+playout",
+        build: Build::Playout,
+    },
+    PartInfo {
+        name: "prior",
+        written: "prior(POLICY,K)",
+        meaning: "the mean of K random games, spread over the moves by a policy or by literal, the paper's formula",
+        source: "Liu, Tsuruoka 2015",
+        parameters: &[
+            Parameter {
+                name: "k",
+                meaning: "how many random games",
+                default: None,
+                values: Values::whole(1, 1_000_000),
+            },
+            Parameter {
+                name: "count",
+                meaning: "what the player's budget counts",
+                default: Some("simulations"),
+                values: Values::words(&["simulations", "playouts"]),
+            },
+        ],
+        example: "uct(c=0.31)+prior(sh,64)",
+        build: Build::Prior,
+    },
+    PartInfo {
+        name: "reuse",
+        written: "reuse",
+        meaning: "what was learnt below the moves played is kept for the next search",
+        source: FOLKLORE,
+        parameters: &[],
+        example: "uct+reuse",
+        build: Build::Option(|_, options| options.reuse = true),
+    },
+    PartInfo {
+        name: "solver",
+        written: "solver",
+        meaning: "wins and losses are proved, and the search stops once its root is",
+        source: "Winands, Björnsson, Saito 2008",
+        parameters: &[],
+        example: "uct+solver",
+        build: Build::Option(|_, options| options.solver = true),
+    },
+    PartInfo {
+        name: "no-transpositions",
+        written: "no-transpositions",
+        meaning: "positions that are reached in several ways do not share their statistics",
+        source: "Childs, Brodeur, Kocsis 2008, who compare",
+        parameters: &[],
+        example: "uct+no-transpositions",
+        build: Build::Option(|_, options| options.transpositions = false),
+    },
+    PartInfo {
+        name: "nodes",
+        written: "nodes(N)",
+        meaning: "at most N positions are kept; simulations play on at random from where the tree ends",
+        source: FOLKLORE,
+        parameters: &[Parameter {
+            name: "n",
+            meaning: "the most positions kept; 10000000 without this part",
+            default: None,
+            values: Values::number(Interval::COUNT),
+        }],
+        example: "uct+nodes(1000000)",
+        build: Build::Option(|arguments, options| options.nodes = number(arguments, "n") as u32),
+    },
+    PartInfo {
+        name: "trees",
+        written: "trees(K)",
+        meaning: "K trees are grown apart and their visits added up; the same result on any number of threads",
+        source: "Cazenave, Jouandeau 2007",
+        parameters: &[Parameter {
+            name: "k",
+            meaning: "how many trees",
+            default: None,
+            values: Values::whole(2, 1024),
+        }],
+        example: "rave+trees(8)",
+        build: Build::Option(|arguments, options: &mut Options| {
+            options.trees = number(arguments, "k") as u32
+        }),
+    },
+    PartInfo {
+        name: "hybrid-shuss",
+        written: "hybrid-shuss(t=T)",
+        meaning: "SHUSS by AMAF scores at the root and rave below",
+        source: "Fabiano, Cazenave 2021",
+        parameters: &[
+            Parameter {
+                name: "t",
+                meaning: "t', the weight of the score beside the mean",
+                default: None,
+                values: Values { words: &["adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
+            },
+            Parameter {
+                name: "lambda",
+                meaning: "share of the moves kept by a round, or by each round in turn",
+                default: Some("0.5"),
+                values: Values {
+                    words: &[],
+                    number: Some(Interval::FRACTION),
+                    list: Some(Interval::FRACTION),
+                },
+            },
+            BIAS,
+        ],
+        example: "hybrid-shuss(t=512)",
+        build: Build::Alias(|arguments| {
+            let [t, lambda, bias] = ["t", "lambda", "bias"].map(|name| arguments.value(name));
+            format!("shuss(t={t},lambda={lambda},score=amaf)+rave(bias={bias})")
+        }),
+    },
+];
+
+/// All parts of players but the roots, in the order in which people read about them.
+pub fn players() -> &'static [PartInfo] {
+    PLAYERS
+}
+
+/// The part of this name.
+pub(super) fn find(name: &str) -> Option<&'static PartInfo> {
+    PLAYERS.iter().find(|info| info.name == name)
+}
