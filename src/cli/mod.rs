@@ -21,6 +21,7 @@ mod players;
 mod policies;
 mod reproduce;
 mod run;
+mod search;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -52,7 +53,8 @@ Examples:
   tesuji games
   tesuji perft breakthrough --depth 4
   tesuji bench hex:11 nohex:11
-  tesuji play domineering:5
+  tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
+  tesuji play hex:7 --white rave@5000
   tesuji players 'hybrid-shuss(t=512)'
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
   tesuji run experiments/voi-figure1.toml --quick
@@ -63,6 +65,7 @@ enum Verb {
     Games(games::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Search(search::Args),
     Play(play::Args),
     Players(players::Args),
     Policies(policies::Args),
@@ -83,6 +86,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Games(args) => games::run(args),
         Verb::Perft(args) => perft::run(args),
         Verb::Bench(args) => bench::run(args),
+        Verb::Search(args) => search::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Players(args) => players::run(args),
         Verb::Policies(args) => policies::run(args),

@@ -92,6 +92,7 @@ pub(crate) struct Marker<'a>(pub(crate) &'a mut Marks);
 
 impl Record for Marker<'_> {
     const KEEPS: bool = true;
+    const ORDERED: bool = false;
 
     #[inline(always)]
     fn push(&mut self, code: Code) {
@@ -104,6 +105,7 @@ pub(crate) struct Lister<'a>(pub(crate) &'a mut Marks);
 
 impl Record for Lister<'_> {
     const KEEPS: bool = true;
+    const ORDERED: bool = false;
 
     #[inline(always)]
     fn push(&mut self, code: Code) {
