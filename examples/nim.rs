@@ -139,7 +139,7 @@ fn main() -> std::io::Result<()> {
 mod tests {
     use super::*;
     use tesuji::core::perft;
-    use tesuji::games::Misere;
+    use tesuji::games::misere;
     use tesuji_testkit::conformance::Suite;
     use tesuji_testkit::perft_file;
     use tesuji_testkit::reference::{self, Reference};
@@ -184,7 +184,7 @@ mod tests {
     fn conforms() {
         let start = Nim::new([3, 5, 7], Side::Black);
         Suite::default().run(&start);
-        Suite::default().run(&Misere(start));
+        Suite::default().run(&misere(start));
     }
 
     #[test]

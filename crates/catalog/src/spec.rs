@@ -18,7 +18,7 @@ use std::str::FromStr;
 
 use tesuji_core::spec::{Arguments, Call, CallError};
 use tesuji_core::{Game, shortened};
-use tesuji_games::Misere;
+use tesuji_games as games;
 use tesuji_search::PlayerConfig;
 
 use crate::any_player::{AnyPlayer, MakePlayer};
@@ -224,7 +224,7 @@ pub(crate) struct Twin<V> {
 
 impl<V: GameVisitor> Twin<V> {
     pub(crate) fn game<G: Game>(self, start: G) -> V::Output {
-        if self.misere { self.visitor.visit(Misere(start)) } else { self.visitor.visit(start) }
+        self.visitor.visit(games::Twin { game: start, is_misere: self.misere })
     }
 }
 

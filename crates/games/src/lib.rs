@@ -26,7 +26,7 @@ pub use domineering::{Domineering, Domino};
 pub use go::{Go, GoMove, GoRules, Superko};
 pub use hex::{Hex, HexMove, HexRules, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
-pub use misere::Misere;
+pub use misere::{Twin, misere};
 pub use nogo::NoGo;
 pub use race::{Piece, Race, RaceMove};
 pub use size::SizeError;

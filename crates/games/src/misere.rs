@@ -1,4 +1,7 @@
 //! The misère twin of any game: whoever would win, loses.
+//!
+//! Whether a [`Twin`] is flipped is a value, not a type: what is compiled for
+//! every game is compiled once for both.
 
 use std::ops::ControlFlow;
 
@@ -6,123 +9,146 @@ use tesuji_core::{
     Code, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry, zobrist,
 };
 
-/// A game with every terminal result flipped, "no move" included; everything
-/// else, playouts' cost too, is the inner game's.
+/// The misère twin of a game: every terminal result flipped, "no move"
+/// included; everything else, playouts' cost too, is the inner game's.
 ///
 /// The flip is of the result as the inner game gives it: where an even score
 /// counts as Black's win there ([`Draws::Black`](tesuji_core::Draws)), it is
 /// White's here.
+pub fn misere<G>(game: G) -> Twin<G> {
+    Twin { game, is_misere: true }
+}
+
+/// A game, or its misère twin.
 #[derive(Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Misere<G>(pub G);
+pub struct Twin<G> {
+    /// The game.
+    pub game: G,
+    /// Whether every terminal result is flipped.
+    pub is_misere: bool,
+}
+
+impl<G> Twin<G> {
+    #[inline]
+    fn seen(&self, outcome: Outcome) -> Outcome {
+        if self.is_misere { outcome.flipped() } else { outcome }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        if self.is_misere { TWIN } else { 0 }
+    }
+}
 
 /// Written out for `clone_from`, which a derived one would not hand on to the
 /// inner game.
-impl<G: Clone> Clone for Misere<G> {
+impl<G: Clone> Clone for Twin<G> {
     #[inline]
     fn clone(&self) -> Self {
-        Misere(self.0.clone())
+        Twin { game: self.game.clone(), is_misere: self.is_misere }
     }
 
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        self.0.clone_from(&source.0);
+        self.game.clone_from(&source.game);
+        self.is_misere = source.is_misere;
     }
 }
 
 /// Keeps positions of a game and of its twin apart in a shared table.
 const TWIN: u64 = zobrist::extra(1 << 20);
 
-impl<G: Game> Game for Misere<G> {
+impl<G: Game> Game for Twin<G> {
     type Move = G::Move;
 
     #[inline]
     fn to_move(&self) -> Side {
-        self.0.to_move()
+        self.game.to_move()
     }
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome().map(Outcome::flipped)
+        self.game.outcome().map(|outcome| self.seen(outcome))
     }
 
     #[inline]
     fn try_for_each_move<B>(&self, visit: impl FnMut(G::Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.0.try_for_each_move(visit)
+        self.game.try_for_each_move(visit)
     }
 
     #[inline]
     fn try_for_each_search_move<B>(&self, visit: impl FnMut(G::Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.0.try_for_each_search_move(visit)
+        self.game.try_for_each_search_move(visit)
     }
 
     #[inline]
     fn play_unchecked(&mut self, mv: G::Move) {
-        self.0.play_unchecked(mv);
+        self.game.play_unchecked(mv);
     }
 
     #[inline]
     fn is_legal(&self, mv: G::Move) -> bool {
-        self.0.is_legal(mv)
+        self.game.is_legal(mv)
     }
 
     fn n_moves(&self) -> u64 {
-        self.0.n_moves()
+        self.game.n_moves()
     }
 
     #[inline]
     fn hash(&self) -> u64 {
-        self.0.hash() ^ TWIN
+        self.game.hash() ^ self.key()
     }
 
     fn recomputed_hash(&self) -> u64 {
-        self.0.recomputed_hash() ^ TWIN
+        self.game.recomputed_hash() ^ self.key()
     }
 
     #[inline]
     fn n_codes(&self) -> usize {
-        self.0.n_codes()
+        self.game.n_codes()
     }
 
     #[inline]
     fn code(&self, mv: G::Move) -> Code {
-        self.0.code(mv)
+        self.game.code(mv)
     }
 
     #[inline]
     fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
-        let playout = self.0.playout(rng, record);
-        Playout { outcome: playout.outcome.flipped(), ..playout }
+        let playout = self.game.playout(rng, record);
+        Playout { outcome: self.seen(playout.outcome), ..playout }
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
-        self.0.symmetries()
+        self.game.symmetries()
     }
 
     fn transformed(&self, symmetry: Symmetry) -> Self {
-        Misere(self.0.transformed(symmetry))
+        Twin { game: self.game.transformed(symmetry), is_misere: self.is_misere }
     }
 
     fn transformed_move(&self, mv: G::Move, symmetry: Symmetry) -> G::Move {
-        self.0.transformed_move(mv, symmetry)
+        self.game.transformed_move(mv, symmetry)
     }
 
     fn move_text(&self, mv: G::Move) -> String {
-        self.0.move_text(mv)
+        self.game.move_text(mv)
     }
 
     fn parse_move(&self, text: &str) -> Result<G::Move, ParseMoveError> {
-        self.0.parse_move(text)
+        self.game.parse_move(text)
     }
 
     fn position_text(&self) -> Option<String> {
-        self.0.position_text()
+        self.game.position_text()
     }
 
     fn parse_position(&self, text: &str) -> Result<Self, ParsePositionError> {
-        self.0.parse_position(text).map(Misere)
+        self.game.parse_position(text).map(|game| Twin { game, is_misere: self.is_misere })
     }
 
     fn drawing(&self) -> String {
-        self.0.drawing()
+        self.game.drawing()
     }
 }

@@ -4,7 +4,7 @@ use tesuji_core::{Code, Game, Seed, Silent};
 use tesuji_games::goban::{UpTo7, UpTo10, UpTo13, UpTo19};
 use tesuji_games::{
     Atarigo, Ataxx, AtaxxRules, Breakthrough, Domineering, Go, GoRules, HexRules, Knightthrough, LargeHex,
-    Misere, NoGo, SmallHex,
+    NoGo, SmallHex, misere,
 };
 use tesuji_testkit::allocations::{CountingAllocator, count};
 
@@ -52,8 +52,8 @@ fn playouts_allocate_nothing() {
     allocates_nothing("go:9", Go::<UpTo10>::new(go(9)).unwrap());
     allocates_nothing("go:13", Go::<UpTo13>::new(go(13)).unwrap());
     allocates_nothing("go:19", Go::<UpTo19>::new(go(19)).unwrap());
-    allocates_nothing("misere(go:9)", Misere(Go::<UpTo10>::new(go(9)).unwrap()));
-    allocates_nothing("nobreakthrough", Misere(Breakthrough::default()));
+    allocates_nothing("misere(go:9)", misere(Go::<UpTo10>::new(go(9)).unwrap()));
+    allocates_nothing("nobreakthrough", misere(Breakthrough::default()));
 }
 
 /// A search that copies its root into the same position again and again, and
@@ -84,5 +84,5 @@ fn positions_are_copied_without_allocation() {
         }
     }
     check(Go::<UpTo10>::new(GoRules::default()).unwrap());
-    check(Misere(Go::<UpTo10>::new(GoRules::default()).unwrap()));
+    check(misere(Go::<UpTo10>::new(GoRules::default()).unwrap()));
 }

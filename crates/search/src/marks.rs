@@ -38,7 +38,7 @@ pub(crate) struct Marks {
     marks: MarkTable,
     n_codes: usize,
     base: u32,
-    /// The codes of the playout, each once, where somebody needs the list.
+    /// The codes of the playout, each once, where somebody asked for them.
     listed: Vec<Code>,
 }
 
@@ -59,7 +59,6 @@ impl Marks {
                 STEP
             }
         };
-        self.listed.clear();
     }
 
     /// A move of the tree.
@@ -81,7 +80,15 @@ impl Marks {
         (&self.marks, self.base + depth)
     }
 
-    /// The codes of the playout, where it was recorded with [`Lister`].
+    /// Lists the codes of the playout, each once.
+    pub(crate) fn list(&mut self) {
+        let marks = self.marks.0[..self.n_codes].iter().zip(0..);
+        let last = self.base + MOST_DEPTH;
+        self.listed.clear();
+        self.listed.extend(marks.filter(|(mark, _)| **mark == last).map(|(_, code): (_, Code)| code));
+    }
+
+    /// The codes of the playout, as they were last listed.
     pub(crate) fn listed(&self) -> &[Code] {
         &self.listed
     }
@@ -97,22 +104,5 @@ impl Record for Marker<'_> {
     #[inline(always)]
     fn push(&mut self, code: Code) {
         self.0.marks.0[code as usize] = self.0.base + MOST_DEPTH;
-    }
-}
-
-/// Marks the moves of a playout and lists them.
-pub(crate) struct Lister<'a>(pub(crate) &'a mut Marks);
-
-impl Record for Lister<'_> {
-    const KEEPS: bool = true;
-    const ORDERED: bool = false;
-
-    #[inline(always)]
-    fn push(&mut self, code: Code) {
-        let mark = &mut self.0.marks.0[code as usize];
-        if *mark != self.0.base + MOST_DEPTH {
-            *mark = self.0.base + MOST_DEPTH;
-            self.0.listed.push(code);
-        }
     }
 }

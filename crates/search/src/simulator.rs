@@ -13,7 +13,7 @@ use tesuji_core::{Code, Game, Rng, Side, Silent};
 use crate::amaf::CountHits;
 use crate::config::{AmafMoves, SearchConfig};
 use crate::leaf::Leaf;
-use crate::marks::{Lister, MOST_DEPTH, Marker, Marks};
+use crate::marks::{MOST_DEPTH, Marker, Marks};
 use crate::policy::{self, TreePolicy, View, first_greatest};
 use crate::tree::{Keeps, NONE, NodeId, State, Tree};
 
@@ -289,11 +289,10 @@ impl<G: Game> Simulator<G> {
             self.marks.mark(code, depth);
         }
         let keeps = tree.keeps();
-        let playout = if keeps.code_amaf {
-            position.playout(rng, &mut Lister(&mut self.marks))
-        } else {
-            position.playout(rng, &mut Marker(&mut self.marks))
-        };
+        let playout = position.playout(rng, &mut Marker(&mut self.marks));
+        if keeps.code_amaf {
+            self.marks.list();
+        }
         self.count_amaf(tree, keeps, offset, last, playout.outcome.reward(Side::Black));
         playout
     }

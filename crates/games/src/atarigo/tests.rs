@@ -1,9 +1,9 @@
 use tesuji_core::{Game, Outcome, Seed, Side, isa};
 
 use super::Atarigo;
-use crate::Misere;
 use crate::goban::shared_tests::stone_game_tests;
 use crate::goban::{UpTo7, UpTo19};
+use crate::misere;
 
 stone_game_tests!(Atarigo, "atarigo");
 
@@ -22,7 +22,7 @@ fn the_first_capture_wins_and_suicide_is_illegal() {
         "'c3' is not a legal move here: the game is over"
     );
     assert_eq!(game.playout(&mut Seed::new(1).rng(), &mut tesuji_core::Silent).plies, 0);
-    assert_eq!(Misere(game).outcome(), Some(Outcome::Win(Side::White)));
+    assert_eq!(misere(game).outcome(), Some(Outcome::Win(Side::White)));
     // A capture by a stone that would have no liberty itself.
     let mut game = start.parse_position("1bw/bw1/w2 w").unwrap();
     game.play(game.parse_move("a3").unwrap()).unwrap();

@@ -6,7 +6,7 @@ use tesuji_testkit::{perft_file, playthrough, reference};
 use super::playout::Uniform;
 use super::reference::Slow;
 use super::*;
-use crate::Misere;
+use crate::misere;
 
 fn rules(size: usize) -> AtaxxRules {
     AtaxxRules { size, ..AtaxxRules::default() }
@@ -61,7 +61,7 @@ fn keeps_the_contract() {
         let start = Ataxx::new(AtaxxRules { size, draws: Draws::Half, ply_cap: 60 }).unwrap();
         Suite { games: 10, ..suite.clone() }.run(&start);
     }
-    suite.run(&Misere(board(5)));
+    suite.run(&misere(board(5)));
     // Few empty cells, few stones of one side, and passes.
     for text in [
         "wwwwwww1/wwwwwww1/wwwwwwww/bbbbbbbb/bbbbbbbb/bwwwwwww/bwwwwwww/1wwwwww1 w 90",
@@ -143,7 +143,7 @@ fn the_game_ends_when_the_board_is_full_and_most_stones_win() {
     assert_eq!(game.position_text().as_deref(), Some("wwww/wbbb/wwwb/wwwb b 21"));
     assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));
     assert!(game.moves().is_empty());
-    assert_eq!(Misere(game).outcome(), Some(Outcome::Win(Side::Black)));
+    assert_eq!(misere(game).outcome(), Some(Outcome::Win(Side::Black)));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tesuji_testkit::{perft_file, playthrough, reference};
 use super::playout::Uniform;
 use super::reference::Slow;
 use super::*;
-use crate::Misere;
+use crate::misere;
 
 fn board(width: usize, height: usize) -> Domineering {
     Domineering::new(width, height).unwrap()
@@ -51,8 +51,8 @@ fn keeps_the_contract() {
     for (width, height) in [(2, 2), (3, 4), (8, 3), (5, 8), (7, 7)] {
         suite.run(&board(width, height));
     }
-    suite.run(&Misere(Domineering::default()));
-    suite.run(&Misere(board(4, 4)));
+    suite.run(&misere(Domineering::default()));
+    suite.run(&misere(board(4, 4)));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn whoever_cannot_move_loses() {
     assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));
     assert_eq!(game.to_move(), Side::Black);
     assert!(game.moves().is_empty());
-    assert_eq!(Misere(game).outcome(), Some(Outcome::Win(Side::Black)));
+    assert_eq!(misere(game).outcome(), Some(Outcome::Win(Side::Black)));
     // White has no move while Black still has one.
     let game = played(board(3, 2), "a1-a2 b1-c1");
     assert_eq!(game.outcome(), Some(Outcome::Win(Side::Black)));

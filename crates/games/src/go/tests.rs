@@ -3,9 +3,9 @@ use tesuji_testkit::conformance::Suite;
 use tesuji_testkit::{perft_file, playthrough, reference};
 
 use super::{Go, GoRules, Superko};
-use crate::Misere;
 use crate::goban::reference::{Kind, SlowGo};
 use crate::goban::{Folded, Plain, PointSet, UpTo7, UpTo10, UpTo13, UpTo19};
+use crate::misere;
 
 fn rules(size: usize, superko: Superko) -> GoRules {
     GoRules { size, superko, ..GoRules::default() }
@@ -62,7 +62,7 @@ fn the_contract_is_kept() {
     playouts::<UpTo7>(5, 60, 8000);
     playouts::<UpTo7>(7, 30, 5000);
     playouts::<UpTo10>(9, 20, 5000);
-    let misere = Misere(Go::<UpTo7>::new(rules(4, Superko::Off)).unwrap());
+    let misere = misere(Go::<UpTo7>::new(rules(4, Superko::Off)).unwrap());
     Suite { games: 3, longest: 80, draws: 3000, playout_cap: Some(48), ..Suite::default() }.run(&misere);
     let large = Suite { playouts: 3, playout_cap: Some(3 * 361), ..Suite::default() };
     large.playouts(&Go::<UpTo13>::new(rules(11, Superko::Off)).unwrap());

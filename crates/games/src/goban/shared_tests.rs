@@ -45,7 +45,7 @@ macro_rules! stone_game_tests {
             suite.run(&$Game::<UpTo7>::new(2).unwrap());
             suite.run(&$Game::<UpTo7>::new(5).unwrap());
             suite.run(&$Game::<UpTo10>::new(9).unwrap());
-            suite.run(&Misere($Game::<UpTo7>::new(4).unwrap()));
+            suite.run(&misere($Game::<UpTo7>::new(4).unwrap()));
             let brief = Suite { games: 1, playouts: 4, draws: 3000, ..Suite::default() };
             brief.run(&$Game::<UpTo13>::new(11).unwrap());
             brief.playouts(&$Game::<UpTo19>::new(19).unwrap());

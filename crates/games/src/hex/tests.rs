@@ -12,7 +12,7 @@ use tesuji_testkit::{perft_file, playthrough, reference};
 use super::playout::FillAndLook;
 use super::reference::SlowHex;
 use super::*;
-use crate::Misere;
+use crate::misere;
 
 /// A right program meets a smaller tail about once in a million tests; seeds
 /// are fixed.
@@ -92,8 +92,8 @@ fn conforms_with_the_swap_and_misere() {
     SUITE.run(&small(2, Swap::On));
     SUITE.run(&small(5, Swap::On));
     SUITE.run(&after(&small(5, Swap::On), "b4"));
-    SUITE.run(&Misere(small(5, Swap::On)));
-    SUITE.run(&Misere(small(11, Swap::Off)));
+    SUITE.run(&misere(small(5, Swap::On)));
+    SUITE.run(&misere(small(11, Swap::Off)));
 }
 
 #[test]

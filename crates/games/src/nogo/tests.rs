@@ -1,9 +1,9 @@
 use tesuji_core::{Game, Outcome, Seed, Side, isa};
 
 use super::NoGo;
-use crate::Misere;
 use crate::goban::shared_tests::stone_game_tests;
 use crate::goban::{UpTo7, UpTo19};
+use crate::misere;
 
 stone_game_tests!(NoGo, "nogo");
 
@@ -19,7 +19,7 @@ fn capture_and_suicide_are_illegal_and_no_move_loses() {
     assert_eq!(error, "'a2' is not a legal move here: it captures, which NoGo forbids");
     let stuck = start.parse_position("1b1/bbb/1b1 w").unwrap();
     assert_eq!(stuck.outcome(), Some(Outcome::Win(Side::Black)));
-    assert_eq!(Misere(stuck).outcome(), Some(Outcome::Win(Side::White)));
+    assert_eq!(misere(stuck).outcome(), Some(Outcome::Win(Side::White)));
 }
 
 #[test]

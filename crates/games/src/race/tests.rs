@@ -9,7 +9,7 @@ use tesuji_testkit::reference::agrees_along_random_games;
 use super::lines::Kinds;
 use super::reference::SlowRace;
 use super::{Piece, Race};
-use crate::{Breakthrough, Knightthrough, Misere};
+use crate::{Breakthrough, Knightthrough, misere};
 
 /// Reads `8` as 8 by 8 and `3x4` as it stands.
 fn size(text: &str) -> (usize, usize) {
@@ -39,9 +39,9 @@ pub(crate) fn conforms<P: Piece>() {
     for (width, height) in [(2, 5), (3, 5), (4, 7), (7, 6)] {
         let game = Race::<P>::new(width, height).expect("an allowed size");
         quick.run(&game);
-        quick.run(&Misere(game));
+        quick.run(&misere(game));
     }
-    quick.run(&Misere(Race::<P>::default()));
+    quick.run(&misere(Race::<P>::default()));
 }
 
 /// The texts of all legal moves, sorted, with blanks between.
