@@ -1,6 +1,8 @@
 //! What a position is worth when both sides play best, by trying everything.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::ControlFlow;
 
 use tesuji_core::{Game, Outcome};
 
@@ -8,7 +10,25 @@ use tesuji_core::{Game, Outcome};
 /// repetition, and by the moves worth searching, which is what a search sees.
 #[derive(Debug, Default)]
 pub struct Solved {
-    known: HashMap<u64, Outcome>,
+    known: HashMap<u64, Outcome, BuildHasherDefault<AsItIs>>,
+}
+
+/// A position's hash needs no more hashing.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are whole words");
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 impl Solved {
@@ -22,15 +42,13 @@ impl Solved {
         }
         let side = position.to_move();
         let mut best: Option<Outcome> = None;
-        for mv in position.search_moves() {
+        let _ = position.try_for_each_search_move(|mv| {
             let outcome = self.after(position, mv);
             if best.is_none_or(|best| outcome.reward(side) > best.reward(side)) {
                 best = Some(outcome);
             }
-            if outcome == Outcome::Win(side) {
-                break;
-            }
-        }
+            if outcome == Outcome::Win(side) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         let best = best.expect("a game that is not over has a move");
         self.known.insert(position.hash(), best);
         best

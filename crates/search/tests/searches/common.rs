@@ -94,7 +94,7 @@ pub(crate) fn all() -> Vec<(&'static str, SearchConfig)> {
         ("flat(uniform)", search("uniform", TreeConfig::Flat)),
         ("flat(sh)", search("sh", TreeConfig::Flat)),
         ("flat(shuss)", search("shuss(t=64)", TreeConfig::Flat)),
-        ("flat(ucb)", search("ucb", TreeConfig::Flat)),
+        ("flat(ucb)", search("ucb(c=0.4)", TreeConfig::Flat)),
         ("flat(successive-rejects)", search("successive-rejects", TreeConfig::Flat)),
         ("voi-tree(bct)", search("", TreeConfig::Voi { bound: Bound::Bernstein })),
         ("voi-tree(vct)", search("", TreeConfig::Voi { bound: Bound::Hoeffding })),
@@ -108,7 +108,7 @@ pub(crate) fn all() -> Vec<(&'static str, SearchConfig)> {
         ("shuss+rave+prior", with_leaf(search("shuss(t=64)", RAVE), prior("sh", 16))),
         ("rave, three trees", with_options(search("", RAVE), |options| options.trees = 3)),
         ("shot+prior", with_leaf(search("", TreeConfig::Shot), prior("uniform", 8))),
-        ("ucb+uct+solver", with_options(search("ucb", UCT), |options| options.solver = true)),
+        ("ucb+uct+solver", with_options(search("ucb(c=0.4)", UCT), |options| options.solver = true)),
         ("shot+solver", with_options(search("", TreeConfig::Shot), |options| options.solver = true)),
         ("h-mcts+solver", with_options(search("", HYBRID), |options| options.solver = true)),
     ]);

@@ -15,7 +15,7 @@ fn keepers() -> Vec<(&'static str, SearchConfig)> {
         ("rave", search("", RAVE)),
         ("grave", search("", GRAVE)),
         ("sh+uct", search("sh", UCT)),
-        ("ucb+rave", search("ucb", RAVE)),
+        ("ucb+rave", search("ucb(c=0.4)", RAVE)),
         ("shot", search("", TreeConfig::Shot)),
         ("h-mcts", search("", HYBRID)),
         ("uct, two trees", with_options(search("", UCT), |options| options.trees = 2)),
@@ -45,7 +45,9 @@ fn the_next_search_begins_with_what_is_known() {
         position.play_unchecked(answer);
         let second = player.search(&position, &limits, Seed::new(2), None);
         assert_eq!((second.spent, second.budget), (2000, 2000), "{name}");
-        assert!(visits(&second) > 2000 && visits(&second) < 4000, "{name}: {}", visits(&second));
+        // With few nodes the answer is not always among them.
+        let least = if name.contains("few nodes") { 2000 } else { 2001 };
+        assert!((least..4000).contains(&visits(&second)), "{name}: {}", visits(&second));
         // The same position again does not follow from itself.
         let again = player.search(&position, &limits, Seed::new(2), None);
         assert_eq!(visits(&again), 2000, "{name}");

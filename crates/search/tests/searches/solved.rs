@@ -67,7 +67,20 @@ fn check<G: Game>(board: &str, start: G) {
             let limits = Limits::samples(budget(name));
             let report = player(&config).search(position, &limits, Seed::new(1), None);
             let mv = report.mv().unwrap();
-            if solved.after(position, mv) != win {
+            if std::env::var_os("EXPLORE").is_some() {
+                let mut passes = |budget| {
+                    let report =
+                        player(&config).search(position, &Limits::samples(budget), Seed::new(1), None);
+                    solved.after(position, report.mv().unwrap()) == win
+                };
+                let needed = [1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000]
+                    .into_iter()
+                    .find(|&budget| passes(budget) && passes(budget * 3 / 2));
+                eprintln!(
+                    "EXPLORE {board} {at} {} | {name} | {needed:?}",
+                    position.position_text().unwrap_or_default()
+                );
+            } else if solved.after(position, mv) != win {
                 let text = position.position_text().unwrap_or_default();
                 failures.push(format!("{name} plays {} in {text} (position {at})", position.move_text(mv)));
             }
@@ -97,7 +110,7 @@ fn check_flat<G: Game>(board: &str, start: G) {
                 next.outcome() == Some(win)
             };
             if moves.iter().any(|&mv| wins(mv)) && !moves.iter().all(|&mv| wins(mv)) {
-                for root in ["uniform", "sh", "ucb", "shuss(t=64)", "successive-rejects"] {
+                for root in ["uniform", "sh", "ucb(c=0.4)", "shuss(t=64)", "successive-rejects"] {
                     let config = search(root, TreeConfig::Flat);
                     let report = player(&config).search(&position, &Limits::samples(500), Seed::new(1), None);
                     // Another move may win just as surely, so that all playouts do.
