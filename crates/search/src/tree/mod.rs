@@ -13,6 +13,8 @@
 
 mod index;
 mod subtree;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 

@@ -53,20 +53,23 @@ impl<G: Game> Plain<G> {
             TreeConfig::Uct { c } => mean + c * (total.ln() / n).sqrt(),
             TreeConfig::Rave { bias, .. } | TreeConfig::Grave { bias, .. } => {
                 let (samples, blacks) = reference.amaf.get(&mv.code).copied().unwrap_or_default();
-                let s = f64::from(samples);
                 if samples + mv.visits == 0 {
                     return f64::INFINITY;
                 }
-                let won = if side == Side::Black { blacks } else { s - blacks };
-                let amaf = if samples == 0 { 0.0 } else { won / s };
-                let beta = s / (s + n + bias * s * n);
-                (1.0 - beta) * mean + beta * amaf
+                // (1−β)·mean + β·AMAF over one denominator and in single precision,
+                // so that moves of equal value are equal here where they are there.
+                let (s, t, bias) = (samples as f32, mv.visits as f32, bias as f32);
+                let won = if side == Side::Black { blacks as f32 } else { s - blacks as f32 };
+                let factor = 1.0 + bias * s;
+                f64::from((factor * mv.sum as f32 + won) / (s + factor * t))
             }
             TreeConfig::Puct { c, .. } => {
+                // In single precision for the same reason.
                 let sum: f64 = node.moves.iter().map(|mv| mv.sum).sum();
-                let others = if node.visits == 0 { 0.5 } else { sum / total };
-                let q = if mv.visits == 0 { others } else { mean };
-                q + c / node.moves.len() as f64 * total.max(1.0).sqrt() / (1.0 + n)
+                let others = if node.visits == 0 { 0.5 } else { sum as f32 / total as f32 };
+                let q = if mv.visits == 0 { others } else { mv.sum as f32 / n as f32 };
+                let weight = c as f32 * (total.max(1.0) as f32).sqrt();
+                f64::from(q + weight * (1.0 / node.moves.len() as f32) / (1.0 + n as f32))
             }
             _ => unreachable!("not written plainly"),
         }
@@ -78,6 +81,8 @@ impl<G: Game> Plain<G> {
             TreeConfig::Rave { amaf, .. } => (0, amaf == AmafMoves::Whole),
             _ => (0, false),
         };
+        // Where the same is computed in another order, roundings are no difference.
+        let margin = if matches!(self.tree, TreeConfig::Uct { .. }) { 1e-7 } else { 0.0 };
         let is_grave = matches!(self.tree, TreeConfig::Grave { .. });
         let mut position = root.clone();
         let mut path: Vec<(u64, usize, Side)> = Vec::new();
@@ -99,10 +104,8 @@ impl<G: Game> Plain<G> {
             }
             let side = position.to_move();
             let value = |arm: usize| self.value(node, &self.nodes[&reference], side, &node.moves[arm]);
-            let best = (1..node.moves.len()).fold(0, |best, arm| {
-                // Roundings of a different order of the same sum are no difference.
-                if value(arm) > value(best) + 1e-7 { arm } else { best }
-            });
+            let best = (1..node.moves.len())
+                .fold(0, |best, arm| if value(arm) > value(best) + margin { arm } else { best });
             let Move { mv, code, .. } = node.moves[best];
             path.push((hash, best, side));
             played.push(code);
