@@ -72,6 +72,8 @@ pub(crate) struct ArmSearch<G: Game> {
     workers: Vec<Worker<G>>,
     amaf: RootAmaf,
     pulls: Vec<Pull>,
+    /// The nodes of all trees.
+    n_nodes: usize,
     /// Samples that earlier moves of the game left.
     carried: u64,
     /// The arm that was played and the position after it, where its tree is kept.
@@ -92,9 +94,12 @@ impl<G: Game> ArmSearch<G> {
         // Where the tree keeps AMAF statistics, those of the root come for little.
         let tree_amaf = crate::policy::policy(config).keeps().amaf();
         let plan = Plan::new(config, tree_amaf || scores == Scores::Amaf);
+        // Always, whether anybody watches or not: a report's values come from the rounds.
+        let mut allocator = policy.allocator();
+        allocator.watch();
         ArmSearch {
             config: config.clone(),
-            allocator: policy.allocator(),
+            allocator,
             policy,
             scores,
             plan,
@@ -103,6 +108,7 @@ impl<G: Game> ArmSearch<G> {
             workers: Vec::new(),
             amaf: RootAmaf::default(),
             pulls: Vec::new(),
+            n_nodes: 0,
             carried: 0,
             kept: None,
         }
@@ -151,14 +157,20 @@ impl<G: Game> ArmSearch<G> {
             self.roots[index].tree = tree;
             self.arms.record(index, rewards);
         }
+        self.n_nodes = self.roots.iter().map(|arm| arm.tree.n_nodes()).sum();
     }
 
-    /// The nodes that each of so many arms may have.
+    /// The nodes that each of so many arms may have at the beginning.
     fn limit(&self, n_arms: usize) -> usize {
         match self.config.tree {
             TreeConfig::Flat => 0,
             _ => (self.config.options.nodes as usize / n_arms).max(1),
         }
+    }
+
+    /// The nodes that may be added to each of so many arms.
+    fn room(&self, n_arms: usize) -> usize {
+        (self.config.options.nodes as usize).saturating_sub(self.n_nodes) / n_arms
     }
 
     /// Values the root as a leaf; what its playouts said of each move becomes its score.
@@ -216,7 +228,14 @@ impl<G: Game> ArmSearch<G> {
             }
             // A proved loss, or a draw: the best of the moves that are not lost.
             Some(known) if known < 1.0 => self.arms.best_by(|arm| match value(arm) {
-                Some(known) => 2.0 * known - 1.0,
+                // A loss comes last; a draw is worth as much as an equal mean.
+                Some(known) => {
+                    if known == 0.0 {
+                        -1.0
+                    } else {
+                        known
+                    }
+                }
                 None if self.arms.count(arm) == 0 => -0.5,
                 None => self.arms.mean(arm),
             }),
@@ -306,16 +325,14 @@ impl<G: Game> Player<G> for ArmSearch<G> {
             Budget::Samples(samples) => samples,
             Budget::Time(_) => 0,
         };
-        let mut samples = (given + self.carried).min(MOST_SAMPLES) / cost;
+        let mut samples = given.saturating_add(self.carried).min(MOST_SAMPLES) / cost;
         let mut done = Done { budget: samples * cost, spent: 0, stop: None };
         if moves.len() == 1 {
             self.carry(done.budget);
             self.allocator.begin(1, 0);
             done.stop = Some(SearchStop::OneMove);
+            self.kept = self.config.options.reuse.then_some(0);
             return self.report(&moves, side, done);
-        }
-        if watch.is_some() {
-            self.allocator.watch();
         }
         let before = self.arms.total();
         let mut prior = 0;

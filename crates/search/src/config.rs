@@ -199,6 +199,9 @@ impl PlayerConfig {
 impl SearchConfig {
     /// Whether the parts go together; a sentence if not.
     pub fn check(&self) -> Result<(), String> {
+        if self.options.trees == 0 {
+            return Err("a search has at least one tree".to_owned());
+        }
         let has_prior = matches!(self.leaf, LeafConfig::Prior { .. });
         if let TreeConfig::Puct { prior: PriorSource::Leaf, .. } = self.tree
             && !has_prior

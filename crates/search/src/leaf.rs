@@ -109,7 +109,7 @@ impl<G: Game> Prior<G> {
             if let Some(node) = node {
                 tree.node_mut(node).state = State::Known(outcome);
             }
-            return outcome.reward(Side::Black);
+            return simulator.end(tree, outcome);
         }
         self.moves.clear();
         position.for_each_search_move(|mv| self.moves.push(mv));

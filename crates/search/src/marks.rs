@@ -106,3 +106,57 @@ impl Record for Marker<'_> {
         self.0.marks.0[code as usize] = self.0.base + MOST_DEPTH;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The codes that a node at this depth counts.
+    fn since(marks: &Marks, depth: u32) -> Vec<usize> {
+        let (all, least) = marks.since(depth);
+        (0..marks.n_codes).filter(|&code| all.at(code as Code) >= least).collect()
+    }
+
+    #[test]
+    fn a_node_counts_what_comes_after_it() {
+        let mut marks = Marks::default();
+        marks.clear(6);
+        marks.begin();
+        for (depth, code) in (0..).zip([3, 1, 3]) {
+            marks.mark(code, depth);
+        }
+        Marker(&mut marks).push_all(&[4, 1, 4]);
+        assert_eq!(since(&marks, 0), [1, 3, 4]);
+        assert_eq!(since(&marks, 2), [1, 3, 4]);
+        assert_eq!(since(&marks, 3), [1, 4]);
+        // Each once: 3 for the last time at depth 2, 1 and 4 in the playout.
+        marks.list();
+        assert_eq!(marks.listed(), [1, 4]);
+        assert!(marks.is_last(3, 2) && !marks.is_last(3, 0) && !marks.is_last(1, 1));
+        marks.begin();
+        marks.list();
+        assert!(since(&marks, 0).is_empty() && marks.listed().is_empty());
+        Marker(&mut marks).push(5);
+        assert_eq!(since(&marks, MOST_DEPTH - 1), [5]);
+    }
+
+    #[test]
+    fn old_simulations_never_come_back() {
+        let mut marks = Marks::default();
+        marks.clear(2);
+        // More simulations than there are bases: it begins anew in between.
+        for simulation in 0..(u32::MAX / STEP + 10) {
+            marks.begin();
+            assert!(since_is_empty(&marks), "simulation {simulation}");
+            if simulation % 1000 < 2 {
+                marks.mark(0, MOST_DEPTH - 1);
+                Marker(&mut marks).push(1);
+            }
+        }
+    }
+
+    fn since_is_empty(marks: &Marks) -> bool {
+        let (all, least) = marks.since(0);
+        (0..marks.n_codes).all(|code| all.at(code as Code) < least)
+    }
+}

@@ -12,7 +12,7 @@ pub struct Report<M> {
     pub chosen: Option<usize>,
     /// Every move of the position that is worth searching.
     pub arms: Vec<ArmReport<M>>,
-    /// The halving rounds, where the search has some and was watched.
+    /// The halving rounds, where the search has some.
     pub rounds: Vec<Round>,
     /// The samples it had: what was asked for and what earlier moves had left.
     /// Under a limit of time, what it expected to manage.

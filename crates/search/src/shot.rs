@@ -74,7 +74,9 @@ impl<G: Game> Halver<G> {
         let deep = simulator.prefix.len() + 2 >= MOST_DEPTH as usize;
         match (node, state) {
             (_, State::Known(outcome)) => {
-                (0..budget).for_each(|_| rewards.add(outcome.reward(Side::Black)));
+                while rewards.count < budget && !clock.is_over(rewards.count) {
+                    rewards.add(simulator.end_of_prefix(tree, outcome));
+                }
                 return rewards;
             }
             (Some(node), State::Open) if budget > 1 && !deep => {
@@ -90,7 +92,9 @@ impl<G: Game> Halver<G> {
             _ => {}
         }
         // A new position, or no room for it.
-        (0..budget).for_each(|_| rewards.add(simulator.value(tree, node, position, rng)));
+        while rewards.count < budget && !clock.is_over(rewards.count) {
+            rewards.add(simulator.value(tree, node, position, rng));
+        }
         rewards
     }
 

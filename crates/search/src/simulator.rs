@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use tesuji_core::isa::dispatch;
-use tesuji_core::{Code, Game, Rng, Side, Silent};
+use tesuji_core::{Code, Game, Outcome, Rng, Side, Silent};
 
 use crate::amaf::CountHits;
 use crate::config::{AmafMoves, SearchConfig};
@@ -88,7 +88,6 @@ pub(crate) struct Simulator<G: Game> {
     path: Vec<Step>,
     marks: Marks,
     values: Vec<f32>,
-    stamp: u32,
     /// The moves that lead from the root to where simulations begin: the move
     /// that a tree is for, and those of a halving tree above.
     pub(crate) prefix: Vec<Code>,
@@ -105,7 +104,6 @@ impl<G: Game> Simulator<G> {
             path: Vec::new(),
             marks: Marks::default(),
             values: Vec::new(),
-            stamp: 0,
             prefix: Vec::new(),
             root_amaf: RootAmaf::default(),
             root_side: Side::Black,
@@ -139,7 +137,6 @@ impl<G: Game> Simulator<G> {
         from: &G,
         rng: &mut Rng,
     ) -> f64 {
-        self.stamp = self.stamp.wrapping_add(1);
         self.path.clear();
         let mut position = match self.position.take() {
             Some(mut position) => {
@@ -165,6 +162,7 @@ impl<G: Game> Simulator<G> {
         }
         let needs_codes = self.needs_codes();
         let has_tables = tree.keeps().code_amaf;
+        let stamp = tree.next_stamp();
         let (mut node, mut reference) = (root, root);
         loop {
             if tree.node(node).state == State::New {
@@ -174,9 +172,9 @@ impl<G: Game> Simulator<G> {
                 tree.open(node, position);
             }
             if let State::Known(outcome) = tree.node(node).state {
-                return outcome.reward(Side::Black);
+                return self.end(tree, outcome);
             }
-            tree.node_mut(node).stamp = self.stamp;
+            tree.node_mut(node).stamp = stamp;
             if has_tables && (tree.node(node).visits > self.plan.policy.reference()) {
                 reference = node;
             }
@@ -201,7 +199,7 @@ impl<G: Game> Simulator<G> {
                 }
             }
             // Round in a circle: play on at random from here.
-            if tree.node(child).stamp == self.stamp {
+            if tree.node(child).stamp == stamp {
                 return self.evaluate(tree, None, position, rng);
             }
             node = child;
@@ -282,30 +280,45 @@ impl<G: Game> Simulator<G> {
         if !self.needs_codes() {
             return position.playout(rng, &mut Silent);
         }
+        self.mark_path(last);
+        let playout = position.playout(rng, &mut Marker(&mut self.marks));
+        self.count_amaf(tree, last, playout.outcome.reward(Side::Black));
+        playout
+    }
+
+    /// The end of a simulation in a position whose outcome is known, and the
+    /// AMAF samples of the moves that led there; Black's reward.
+    pub(crate) fn end(&mut self, tree: &mut Tree<G::Move>, outcome: Outcome) -> f64 {
+        let value = outcome.reward(Side::Black);
+        if self.needs_codes() {
+            self.mark_path(None);
+            self.count_amaf(tree, None, value);
+        }
+        value
+    }
+
+    /// The same where nothing leads to the position but the prefix.
+    pub(crate) fn end_of_prefix(&mut self, tree: &mut Tree<G::Move>, outcome: Outcome) -> f64 {
+        self.path.clear();
+        self.end(tree, outcome)
+    }
+
+    /// Marks the moves from the root to here, and one more.
+    fn mark_path(&mut self, last: Option<Code>) {
         self.marks.begin();
-        let offset = self.prefix.len() as u32;
         let codes = self.prefix.iter().copied().chain(self.path.iter().map(|step| step.code)).chain(last);
         for (depth, code) in (0..).zip(codes) {
             self.marks.mark(code, depth);
         }
-        let keeps = tree.keeps();
-        let playout = position.playout(rng, &mut Marker(&mut self.marks));
-        if keeps.code_amaf {
-            self.marks.list();
-        }
-        self.count_amaf(tree, keeps, offset, last, playout.outcome.reward(Side::Black));
-        playout
     }
 
     /// Adds an AMAF sample to every node on the path, and to the root.
-    fn count_amaf(
-        &mut self,
-        tree: &mut Tree<G::Move>,
-        keeps: Keeps,
-        offset: u32,
-        last: Option<Code>,
-        value: f64,
-    ) {
+    fn count_amaf(&mut self, tree: &mut Tree<G::Move>, last: Option<Code>, value: f64) {
+        let keeps = tree.keeps();
+        if keeps.code_amaf {
+            self.marks.list();
+        }
+        let offset = self.prefix.len() as u32;
         let whole = self.plan.policy.amaf_moves() == AmafMoves::Whole;
         for (at, step) in self.path.iter().enumerate() {
             let depth = if whole { 0 } else { offset + at as u32 };
@@ -333,8 +346,9 @@ impl<G: Game> Simulator<G> {
                 };
                 self.marks.listed().iter().for_each(|&code| count(code));
                 let from = if whole { 0 } else { at };
+                let before = if whole { &self.prefix[..] } else { &[] };
                 let rest = self.path[from..].iter().map(|step| step.code).chain(last);
-                for (depth, code) in (offset + from as u32..).zip(rest) {
+                for (depth, code) in (depth..).zip(before.iter().copied().chain(rest)) {
                     if self.marks.is_last(code, depth) {
                         count(code);
                     }

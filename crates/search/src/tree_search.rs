@@ -25,8 +25,10 @@ struct Grower<G: Game> {
     spare: Tree<G::Move>,
     simulator: Simulator<G>,
     rng: Rng,
-    /// The budget it was given, in what the search counts, and what it has spent.
+    /// The budget it was given, in what the search counts; how far it goes for
+    /// now, until somebody is told; and what it has spent.
     share: u64,
+    target: u64,
     spent: u64,
 }
 
@@ -61,6 +63,7 @@ impl<G: Game> TreeSearch<G> {
                 simulator: Simulator::new(self.plan.clone(), Leaf::new(&self.config)),
                 rng: seed.rng(),
                 share: 0,
+                target: 0,
                 spent: 0,
             });
         }
@@ -70,8 +73,14 @@ impl<G: Game> TreeSearch<G> {
         for (index, grower) in self.growers.iter_mut().enumerate() {
             grower.simulator.begin(position, moves);
             grower.rng = seed.child("tree").child(index as u64).rng();
-            (grower.share, grower.spent) = (0, 0);
-            if !grower.keep(kept.as_ref(), position, limit) {
+            (grower.share, grower.target, grower.spent) = (0, 0, 0);
+            if let (LeafConfig::Prior { playouts, .. }, Some(prior)) =
+                (&self.config.leaf, grower.simulator.leaf.prior_mut())
+            {
+                // The last leaf of the search before may have had fewer.
+                prior.playouts = *playouts;
+            }
+            if !grower.keep(kept.as_ref(), position, moves, limit) {
                 grower.tree.clear(limit, position.n_codes());
                 grower.tree.find_or_add(position.hash());
             }
@@ -124,7 +133,11 @@ impl<G: Game> TreeSearch<G> {
         })
     }
 
-    /// Every tree spends what it has of its share up to `target`.
+    fn all_proved(&self) -> bool {
+        self.growers.iter().all(|grower| matches!(grower.tree.node(0).state, State::Known(_)))
+    }
+
+    /// Every tree spends what it has of its share up to its target.
     fn grow(&mut self, position: &G, cost: u64, threads: usize, clock: &Clock<'_>) {
         if threads < 2 || self.growers.len() < 2 {
             self.growers.iter_mut().for_each(|grower| grower.grow(position, cost, clock));
@@ -224,7 +237,7 @@ impl<G: Game> Grower<G> {
 
     fn grow(&mut self, position: &G, cost: u64, clock: &Clock<'_>) {
         let mut done = 0;
-        while self.spent < self.share && !clock.is_over(done) {
+        while self.spent < self.target && !clock.is_over(done) {
             if let State::Known(_) = self.tree.node(0).state {
                 return;
             }
@@ -242,7 +255,7 @@ impl<G: Game> Grower<G> {
     }
 
     /// Keeps the part of the tree below the move played and its answer.
-    fn keep(&mut self, kept: Option<&(G, usize)>, position: &G, limit: usize) -> bool {
+    fn keep(&mut self, kept: Option<&(G, usize)>, position: &G, moves: &[G::Move], limit: usize) -> bool {
         let Some((before, arm)) = kept else { return false };
         let edge = self.tree.node(0).edges().start + arm;
         let first = self.tree.columns.children[edge];
@@ -252,8 +265,12 @@ impl<G: Game> Grower<G> {
         let mut after_own = before.clone();
         after_own.play_unchecked(self.tree.columns.moves[edge]);
         let Some(node) = node_after(&self.tree, first, &after_own, position) else { return false };
-        if let State::Known(_) = self.tree.node(node).state {
-            return false;
+        match self.tree.node(node).state {
+            State::Known(_) => return false,
+            // Where moves depend on what was before, as in Go, the tree may have
+            // come to the same position in another way.
+            State::Open if self.tree.columns.moves[self.tree.node(node).edges()] != *moves => return false,
+            State::Open | State::New => {}
         }
         self.spare.clear(limit, position.n_codes());
         self.tree.copy_subtree(node, &mut self.spare);
@@ -294,8 +311,10 @@ impl<G: Game> Player<G> for TreeSearch<G> {
                 break;
             }
             let target = (u128::from(budget) * u128::from(step) / u128::from(steps)) as u64;
+            let part =
+                |whole: u64, index: usize| whole / n_trees + u64::from((index as u64) < whole % n_trees);
             for (index, grower) in self.growers.iter_mut().enumerate() {
-                grower.share = target / n_trees + u64::from((index as u64) < target % n_trees);
+                (grower.share, grower.target) = (part(budget, index), part(target, index));
             }
             self.grow(position, cost, limits.threads, &clock);
             if let Some(watch) = &mut watch {
@@ -305,10 +324,12 @@ impl<G: Game> Player<G> for TreeSearch<G> {
                 watch.see(Event::Progress { spent, budget, arms: &self.arms, best });
             }
             stop = match self.proved().filter(|_| self.config.options.solver) {
-                Some(outcome) => Some(SearchStop::Proved(outcome)),
-                None if clock.is_cancelled() => Some(SearchStop::Cancelled),
-                None if clock.is_over(0) => Some(SearchStop::Time),
-                None => None,
+                // Every tree goes on until it has its own proof, as it does where
+                // nobody watches and there is one step only.
+                Some(outcome) if step == steps || self.all_proved() => Some(SearchStop::Proved(outcome)),
+                _ if clock.is_cancelled() => Some(SearchStop::Cancelled),
+                _ if clock.is_over(0) => Some(SearchStop::Time),
+                _ => None,
             };
         }
         self.add_up();

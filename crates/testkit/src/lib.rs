@@ -8,10 +8,14 @@
 //! | [`playthrough`] | has any answer along one fixed game changed? |
 //! | [`statistics`] | are these counts uniform? |
 //! | [`allocations`] | does this code allocate? |
+//! | [`solve`] | who wins when both play best? |
+//! | [`tree_game`] | a game tree as text, whose answers are known |
 
 pub mod allocations;
 pub mod conformance;
 pub mod perft_file;
 pub mod playthrough;
 pub mod reference;
+pub mod solve;
 pub mod statistics;
+pub mod tree_game;

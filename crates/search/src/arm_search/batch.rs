@@ -6,6 +6,7 @@ use std::time::Instant;
 use tesuji_core::{Game, Pull, Rewards};
 
 use super::{Arm, ArmSearch, Worker};
+use crate::config::TreeConfig;
 use crate::limits::Clock;
 use crate::shot::of_side;
 
@@ -16,20 +17,26 @@ impl<G: Game> ArmSearch<G> {
     /// Takes the samples of [`pulls`](ArmSearch::pulls) and records them, in their order.
     pub(super) fn sample(&mut self, threads: usize, clock: &Clock<'_>) {
         let total: u64 = self.pulls.iter().map(|pull| pull.samples).sum();
-        // Arms that are out leave their share of the memory to the others.
-        let limit = self.limit(self.pulls.len());
+        // What memory there is left is shared out anew: arms that are out want none.
+        let room = self.room(self.pulls.len());
+        let is_flat = self.config.tree == TreeConfig::Flat;
+        for pull in &self.pulls {
+            let tree = &mut self.roots[pull.arm].tree;
+            let n_nodes = tree.n_nodes();
+            tree.set_limit(if is_flat { 0 } else { (n_nodes + room).max(1) });
+            self.n_nodes -= n_nodes;
+        }
         let threads = threads.min(self.pulls.len());
         if threads < 2 || total < WORTH_THREADS {
             for pull in &self.pulls {
-                let arm = &mut self.roots[pull.arm];
-                arm.tree.set_limit(limit);
-                self.workers[0].take(arm, pull.samples, clock);
+                self.workers[0].take(&mut self.roots[pull.arm], pull.samples, clock);
             }
         } else {
-            self.sample_in_parallel(threads, limit, clock);
+            self.sample_in_parallel(threads, clock);
         }
         let side = self.root_side();
         for &Pull { arm, .. } in &self.pulls {
+            self.n_nodes += self.roots[arm].tree.n_nodes();
             let rewards = std::mem::take(&mut self.roots[arm].rewards);
             self.arms.record(arm, of_side(rewards, side));
         }
@@ -43,7 +50,7 @@ impl<G: Game> ArmSearch<G> {
         self.workers[0].simulator.root_side()
     }
 
-    fn sample_in_parallel(&mut self, threads: usize, limit: usize, clock: &Clock<'_>) {
+    fn sample_in_parallel(&mut self, threads: usize, clock: &Clock<'_>) {
         let mut samples = vec![0; self.roots.len()];
         self.pulls.iter().for_each(|pull| samples[pull.arm] = pull.samples);
         let waiting = self.roots.iter_mut().zip(samples).filter(|(_, samples)| *samples > 0);
@@ -55,7 +62,6 @@ impl<G: Game> ArmSearch<G> {
                     loop {
                         let next = waiting.lock().expect("no thread panics while it takes an arm").next();
                         let Some((arm, samples)) = next else { break };
-                        arm.tree.set_limit(limit);
                         worker.take(arm, samples, clock);
                     }
                 });

@@ -54,5 +54,10 @@ impl TreePolicy for VoiPolicy {
             let gap = leaders.gap(mean(at), 2.0 * count);
             *value = (self.value(&gap, count, variance) - libm::log(count)) as f32;
         }
+        // Where no sample is worth anything, as between a sure win and sure
+        // losses, a tree still has to choose: the best, so that its mean is right.
+        if values.iter().all(|&value| value == f32::NEG_INFINITY) {
+            values.iter_mut().enumerate().for_each(|(at, value)| *value = mean(at) as f32);
+        }
     }
 }

@@ -98,8 +98,11 @@ impl Index {
         self.slots.iter().filter(|slot| slot.node != EMPTY).map(|slot| (slot.whole_hash(), slot.node))
     }
 
+    /// The bytes of a table for what is in it: that it may be larger from
+    /// earlier searches is nothing that a report on this one should tell.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot>()
+        let slots = if self.used == 0 { 0 } else { (self.used * 2).next_power_of_two().max(64) };
+        slots * size_of::<Slot>()
     }
 }
 

@@ -13,6 +13,8 @@
 
 mod index;
 mod subtree;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -92,6 +94,9 @@ pub(crate) struct Tree<M> {
     /// The most nodes there may be.
     limit: usize,
     n_codes: usize,
+    /// The number of the simulation at hand. It is the tree's and not the
+    /// simulator's: threads take turns with a tree, each with a simulator of its own.
+    stamp: u32,
     nodes: Vec<Node>,
     /// Finds positions that are reached in several ways; nothing where they are kept apart.
     index: Option<Index>,
@@ -171,6 +176,7 @@ impl<M: Copy> Tree<M> {
             keeps,
             limit: 0,
             n_codes: 0,
+            stamp: 0,
             nodes: Vec::new(),
             index: transpositions.then(Index::default),
             columns: Columns::new(),
@@ -209,6 +215,13 @@ impl<M: Copy> Tree<M> {
     #[inline]
     pub(crate) fn node_mut(&mut self, node: NodeId) -> &mut Node {
         &mut self.nodes[node as usize]
+    }
+
+    /// Another simulation begins; its nodes get this stamp.
+    #[inline]
+    pub(crate) fn next_stamp(&mut self) -> u32 {
+        self.stamp = self.stamp.wrapping_add(1);
+        self.stamp
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -279,6 +292,12 @@ impl<M: Copy> Tree<M> {
     pub(crate) fn table(&self, node: NodeId) -> Range<usize> {
         let begin = self.node(node).table as usize * self.n_codes;
         begin..begin + self.n_codes
+    }
+
+    /// How many nodes there are.
+    #[inline]
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.nodes.len()
     }
 
     /// What the tree takes.

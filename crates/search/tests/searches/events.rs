@@ -1,0 +1,94 @@
+//! Those who watch a search: they are told everything once, and change nothing.
+
+use tesuji_core::{Round, Seed};
+use tesuji_search::{Event, Limits, PriorSource, Watch};
+use tesuji_testkit::tree_game::TreeGame;
+
+use crate::common::{UCT, all, counted, player, puct, search, with_leaf, with_options};
+use crate::solved::hex;
+
+#[derive(Default)]
+struct Seen {
+    rounds: Vec<Round>,
+    progress: Vec<(u64, u64)>,
+}
+
+impl Watch for Seen {
+    fn see(&mut self, event: Event<'_>) {
+        match event {
+            Event::Round { index, round } => {
+                assert_eq!(index, self.rounds.len(), "each round once and in order");
+                self.rounds.push(round.clone());
+            }
+            Event::Progress { spent, budget, arms, best } => {
+                assert!(best < arms.len());
+                assert!(spent <= budget);
+                self.progress.push((spent, budget));
+            }
+        }
+    }
+}
+
+#[test]
+fn watching_changes_nothing() {
+    let mut searches = all();
+    searches.extend([
+        // Budgets that are no multiples of what a leaf costs.
+        ("uct, playouts counted", with_leaf(search("", UCT), counted("uniform", 7))),
+        ("puct(leaf), playouts counted", with_leaf(search("", puct(PriorSource::Leaf)), counted("sh", 7))),
+        (
+            "solver, two trees",
+            with_options(search("", UCT), |options| (options.solver, options.trees) = (true, 2)),
+        ),
+    ]);
+    let hex = hex(3);
+    for (name, config) in searches {
+        for budget in [50, 1003] {
+            let limits = Limits::samples(budget);
+            let mut seen = Seen::default();
+            let mut player = player(&config);
+            let alone = player.search(&hex, &limits, Seed::new(1), None);
+            player.forget();
+            let watched = player.search(&hex, &limits, Seed::new(1), Some(&mut seen));
+            player.forget();
+            let again = player.search(&hex, &limits, Seed::new(1), None);
+            assert_eq!(watched, alone, "{name}, {budget} samples");
+            assert_eq!(again, alone, "{name}, {budget} samples, after it was watched");
+            assert_eq!(seen.rounds, watched.rounds, "{name}");
+            let &last = seen.progress.last().unwrap();
+            assert_eq!(last, (watched.spent, watched.budget), "{name}");
+            assert!(seen.progress.is_sorted(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn halving_tells_its_rounds() {
+    for (root, n_rounds) in [("sh", 4), ("shuss(t=64)", 4), ("shot", 0)] {
+        let config = search(root, UCT);
+        let mut seen = Seen::default();
+        let report = player(&config).search(&hex(4), &Limits::samples(2000), Seed::new(1), Some(&mut seen));
+        assert!(seen.rounds.len() >= n_rounds, "{root}: {:?}", seen.rounds);
+        // The arms of a round are those that the round before kept.
+        for pair in seen.rounds.windows(2) {
+            assert_eq!(pair[0].kept, pair[1].ranking.len(), "{root}");
+        }
+        assert_eq!(seen.rounds[0].ranking.len(), 16, "{root}");
+        let last = seen.rounds.last().unwrap();
+        assert_eq!(Some(last.ranking[0].arm), report.chosen, "{root}");
+        // An arm's value is the one of its last round.
+        for ranked in &last.ranking {
+            assert_eq!(report.arms[ranked.arm].q, Some(ranked.q), "{root}");
+        }
+    }
+}
+
+#[test]
+fn progress_is_told_now_and_then() {
+    for (name, config) in all() {
+        let mut seen = Seen::default();
+        let game = TreeGame::new("((W B (W B)) (B (W B) W) ((W B) (B W)))");
+        player(&config).search(&game, &Limits::samples(2000), Seed::new(1), Some(&mut seen));
+        assert!((1..=150).contains(&seen.progress.len()), "{name}: {}", seen.progress.len());
+    }
+}

@@ -1,0 +1,12 @@
+//! Whole searches, through the public interface. One binary, so that every
+//! game and search is compiled once.
+
+mod budgets;
+mod common;
+mod dummy;
+mod events;
+mod reference;
+mod reproducible;
+mod reuse;
+mod solved;
+mod solver;
