@@ -7,8 +7,10 @@
 
 mod batch;
 mod reuse;
+mod run;
 
 pub(crate) use reuse::node_after;
+use run::{Run, Told};
 
 use tesuji_bandit::PolicySpec;
 use tesuji_core::{Allocator, Arms, Game, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
@@ -17,7 +19,7 @@ use crate::config::{Count, LeafConfig, Root, SearchConfig, TreeConfig};
 use crate::leaf::Leaf;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::player::Player;
-use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
+use crate::report::{Amaf, ArmReport, Memory, Report, SearchStop, Watch};
 use crate::shot::Halver;
 use crate::simulator::{Plan, RootAmaf, Simulator};
 use crate::tree::{State, Tree};
@@ -307,7 +309,7 @@ impl<G: Game> Player<G> for ArmSearch<G> {
         position: &G,
         limits: &Limits<'_>,
         seed: Seed,
-        mut watch: Option<&mut dyn Watch>,
+        watch: Option<&mut dyn Watch>,
     ) -> Report<G::Move> {
         let moves = position.search_moves();
         if moves.is_empty() {
@@ -334,52 +336,30 @@ impl<G: Game> Player<G> for ArmSearch<G> {
             self.kept = self.config.options.reuse.then_some(0);
             return self.report(&moves, side, done);
         }
-        let before = self.arms.total();
-        let mut prior = 0;
+        let mut run = Run {
+            threads: limits.threads,
+            clock,
+            choices: seed.child("choices").rng(),
+            side,
+            cost,
+            before: self.arms.total(),
+            prior: 0,
+            budget: done.budget,
+            told: Told { rounds: 0, spent: 0 },
+            watch,
+        };
         if self.scores == Scores::Prior && (samples > 0 || clock.has_deadline()) {
             self.fill_prior_scores(position, seed);
-            (samples, prior) = (samples.saturating_sub(1), 1);
+            (samples, run.prior) = (samples.saturating_sub(1), 1);
         }
-        if clock.has_deadline() {
-            samples = if self.policy.is_anytime() {
-                MOST_SAMPLES
-            } else {
-                self.pilot(limits.threads, &clock).min(MOST_SAMPLES)
-            };
-            done.budget = (self.arms.total() - before + samples) * cost;
-        }
-        let mut choices = seed.child("choices").rng();
-        self.allocator.begin(moves.len(), samples);
-        let mut told = Told { rounds: 0, spent: 0 };
-        done.stop = loop {
-            if self.scores == Scores::Amaf {
-                AmafScores(&self.amaf).fill(&mut self.arms);
-            }
-            let Some(batch) = self.allocator.next_batch(&self.arms, &mut choices) else {
-                break self.allocator.stop().map(SearchStop::Allocator);
-            };
-            self.pulls.clear();
-            self.pulls.extend_from_slice(batch.pulls);
-            self.sample(limits.threads, &clock);
-            done.spent = (self.arms.total() - before + prior) * cost;
-            if let Some(watch) = &mut watch {
-                self.tell(&mut **watch, &mut told, &done);
-            }
-            if let Some(outcome) = self.is_proved(side) {
-                break Some(SearchStop::Proved(outcome));
-            }
-            if clock.is_cancelled() {
-                break Some(SearchStop::Cancelled);
-            }
-            if clock.is_over(0) {
-                break Some(SearchStop::Time);
-            }
+        done.stop = if clock.has_deadline() {
+            self.allocate_in_time(&mut run)
+        } else {
+            self.allocate(samples, &mut run)
         };
-        done.spent = (self.arms.total() - before + prior) * cost;
-        if let Some(watch) = &mut watch {
-            told.spent = 0;
-            self.tell(&mut **watch, &mut told, &done);
-        }
+        (done.budget, done.spent) = (run.budget, self.spent(&run));
+        run.told.spent = 0;
+        self.tell(&mut run);
         let stopped = matches!(done.stop, Some(SearchStop::Allocator(Stop::NotWorthIt { .. })));
         self.carry(if stopped { done.budget.saturating_sub(done.spent) } else { 0 });
         let report = self.report(&moves, side, done);
@@ -390,32 +370,5 @@ impl<G: Game> Player<G> for ArmSearch<G> {
     fn forget(&mut self) {
         self.carried = 0;
         self.kept = None;
-    }
-}
-
-/// What those who watch have been told.
-struct Told {
-    rounds: usize,
-    spent: u64,
-}
-
-impl<G: Game> ArmSearch<G> {
-    /// Leaves samples for the next move, where the policy is one that saves them.
-    fn carry(&mut self, samples: u64) {
-        self.carried = if self.policy.may_stop() { samples } else { 0 };
-    }
-
-    fn tell(&self, watch: &mut dyn Watch, told: &mut Told, done: &Done) {
-        let rounds = self.allocator.rounds();
-        for (index, round) in rounds.iter().enumerate().skip(told.rounds) {
-            watch.see(Event::Round { index, round });
-        }
-        let step = (done.budget / PROGRESS_STEPS).max(1);
-        if rounds.len() > told.rounds || done.spent >= told.spent + step || told.spent == 0 {
-            let best = self.allocator.recommend(&self.arms);
-            watch.see(Event::Progress { spent: done.spent, budget: done.budget, arms: &self.arms, best });
-            told.spent = done.spent;
-        }
-        told.rounds = rounds.len();
     }
 }

@@ -310,13 +310,18 @@ impl<G: Game> Player<G> for TreeSearch<G> {
             if stop.is_some() {
                 break;
             }
-            let target = (u128::from(budget) * u128::from(step) / u128::from(steps)) as u64;
+            // A part of the samples, or of the time.
+            let (target, slice) = if clock.has_deadline() {
+                (budget, clock.part(1.0 / (steps - step + 1) as f64))
+            } else {
+                ((u128::from(budget) * u128::from(step) / u128::from(steps)) as u64, clock)
+            };
             let part =
                 |whole: u64, index: usize| whole / n_trees + u64::from((index as u64) < whole % n_trees);
             for (index, grower) in self.growers.iter_mut().enumerate() {
                 (grower.share, grower.target) = (part(budget, index), part(target, index));
             }
-            self.grow(position, cost, limits.threads, &clock);
+            self.grow(position, cost, limits.threads, &slice);
             if let Some(watch) = &mut watch {
                 self.add_up();
                 let spent = self.growers.iter().map(|grower| grower.spent).sum();

@@ -1,7 +1,6 @@
 //! The samples of a batch, on one thread or several.
 
 use std::sync::Mutex;
-use std::time::Instant;
 
 use tesuji_core::{Game, Pull, Rewards};
 
@@ -69,12 +68,10 @@ impl<G: Game> ArmSearch<G> {
         });
     }
 
-    /// Finds out how many samples the time that is left allows: a few of every
-    /// arm, twice as many each time, until a twentieth of the time has passed.
-    pub(super) fn pilot(&mut self, threads: usize, clock: &Clock<'_>) -> u64 {
+    /// Finds out how fast samples are: a few of every arm, twice as many each
+    /// time, until a twentieth of the time has passed.
+    pub(super) fn pilot(&mut self, threads: usize, clock: &Clock<'_>) {
         let pilot = clock.part(0.05);
-        let begin = Instant::now();
-        let before = self.arms.total();
         let mut each = 1;
         while !pilot.is_over(0) {
             self.pulls.clear();
@@ -82,10 +79,6 @@ impl<G: Game> ArmSearch<G> {
             self.sample(threads, &pilot);
             each *= 2;
         }
-        let done = (self.arms.total() - before).max(1) as f64;
-        let left = clock.left().unwrap_or_default();
-        // Something is kept back: a halving that is cut off has not seen its last round.
-        (done / begin.elapsed().as_secs_f64().max(1e-9) * left.as_secs_f64() * 0.9) as u64
     }
 }
 

@@ -1,0 +1,120 @@
+//! A search while it goes on: the allocator is asked again and again, until
+//! its budget, the clock or a proof ends it.
+
+use std::time::Instant;
+
+use tesuji_core::{Game, Rng, Score, Side};
+
+use super::{AmafScores, ArmSearch, Scores};
+use crate::limits::{Clock, MOST_SAMPLES};
+use crate::report::{Event, PROGRESS_STEPS, SearchStop, Watch};
+
+/// A search while it goes on.
+pub(super) struct Run<'a, 'w> {
+    pub(super) threads: usize,
+    pub(super) clock: Clock<'a>,
+    /// For the allocator's own choices.
+    pub(super) choices: Rng,
+    pub(super) side: Side,
+    /// What a sample costs, in the units of the budget.
+    pub(super) cost: u64,
+    /// The samples that the arms had before.
+    pub(super) before: u64,
+    /// The samples that went into scores.
+    pub(super) prior: u64,
+    pub(super) budget: u64,
+    pub(super) told: Told,
+    pub(super) watch: Option<&'w mut dyn Watch>,
+}
+
+/// What those who watch have been told.
+pub(super) struct Told {
+    pub(super) rounds: usize,
+    pub(super) spent: u64,
+}
+
+impl<G: Game> ArmSearch<G> {
+    /// Lets the allocator spend so many samples. Why it spent fewer.
+    pub(super) fn allocate(&mut self, samples: u64, run: &mut Run<'_, '_>) -> Option<SearchStop> {
+        self.allocator.begin(self.arms.len(), samples);
+        run.told.rounds = 0;
+        loop {
+            if self.scores == Scores::Amaf {
+                AmafScores(&self.amaf).fill(&mut self.arms);
+            }
+            let Some(batch) = self.allocator.next_batch(&self.arms, &mut run.choices) else {
+                return self.allocator.stop().map(SearchStop::Allocator);
+            };
+            self.pulls.clear();
+            self.pulls.extend_from_slice(batch.pulls);
+            self.sample(run.threads, &run.clock);
+            self.tell(run);
+            if let Some(outcome) = self.is_proved(run.side) {
+                return Some(SearchStop::Proved(outcome));
+            }
+            if run.clock.is_cancelled() {
+                return Some(SearchStop::Cancelled);
+            }
+            if run.clock.is_over(0) {
+                return Some(SearchStop::Time);
+            }
+        }
+    }
+
+    /// The same for as long as there is time.
+    pub(super) fn allocate_in_time(&mut self, run: &mut Run<'_, '_>) -> Option<SearchStop> {
+        if self.policy.is_anytime() {
+            run.budget = MOST_SAMPLES * run.cost;
+            return self.allocate(MOST_SAMPLES, run);
+        }
+        let begin = Instant::now();
+        self.pilot(run.threads, &run.clock);
+        loop {
+            let samples = self.affordable(begin, run);
+            // What the clock leaves over, or a guess that was far too low, is
+            // enough for another halving, which counts the samples of the first.
+            if samples < self.arms.len() as u64 {
+                return Some(SearchStop::Time);
+            }
+            run.budget = self.spent(run) + samples * run.cost;
+            if let Some(stop) = self.allocate(samples, run) {
+                return Some(stop);
+            }
+        }
+    }
+
+    /// How many samples the time that is left allows, at the speed so far.
+    /// Something is kept back: a halving that is cut off has not seen its last round.
+    fn affordable(&self, begin: Instant, run: &Run<'_, '_>) -> u64 {
+        let done = (self.arms.total() - run.before) as f64;
+        let left = run.clock.left().unwrap_or_default();
+        let samples = done / begin.elapsed().as_secs_f64().max(1e-9) * left.as_secs_f64() * 0.9;
+        (samples as u64).min(MOST_SAMPLES)
+    }
+
+    /// What was spent so far, in the units of the budget.
+    pub(super) fn spent(&self, run: &Run<'_, '_>) -> u64 {
+        (self.arms.total() - run.before + run.prior) * run.cost
+    }
+
+    /// Leaves samples for the next move, where the policy is one that saves them.
+    pub(super) fn carry(&mut self, samples: u64) {
+        self.carried = if self.policy.may_stop() { samples } else { 0 };
+    }
+
+    pub(super) fn tell(&self, run: &mut Run<'_, '_>) {
+        let (spent, budget) = (self.spent(run), run.budget);
+        let Run { watch: Some(watch), told, .. } = run else { return };
+        let rounds = self.allocator.rounds();
+        for (index, round) in rounds.iter().enumerate().skip(told.rounds) {
+            watch.see(Event::Round { index, round });
+        }
+        let step = (budget / PROGRESS_STEPS).max(1);
+        if rounds.len() > told.rounds || spent >= told.spent + step || told.spent == 0 {
+            let best = self.allocator.recommend(&self.arms);
+            watch.see(Event::Progress { spent, budget, arms: &self.arms, best });
+            told.spent = spent;
+        }
+        told.rounds = rounds.len();
+    }
+}
