@@ -401,3 +401,6 @@ fn count_hits(marks: &[u32], least: u32, reward: f32, codes: &[Code], counts: &m
         *sum += if hit { reward } else { 0.0 };
     }
 }
+
+#[cfg(test)]
+mod tests;
