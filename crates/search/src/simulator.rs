@@ -394,3 +394,5 @@ pub(crate) fn reward(blacks: f64, side: Side) -> f64 {
         Side::White => 1.0 - blacks,
     }
 }
+#[cfg(test)]
+mod tests;

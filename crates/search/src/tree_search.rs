@@ -139,18 +139,26 @@ impl<G: Game> TreeSearch<G> {
 
     /// Every tree spends what it has of its share up to its target.
     fn grow(&mut self, position: &G, cost: u64, threads: usize, clock: &Clock<'_>) {
-        if threads < 2 || self.growers.len() < 2 {
-            self.growers.iter_mut().for_each(|grower| grower.grow(position, cost, clock));
+        let n_trees = self.growers.len();
+        let threads = threads.clamp(1, n_trees);
+        // Under a limit of time, trees that have to wait for a thread get as much as the first.
+        let turn = |index: usize| match n_trees.div_ceil(threads) - index / threads {
+            1 => *clock,
+            turns => clock.part(1.0 / turns as f64),
+        };
+        let waiting = self.growers.iter_mut().enumerate();
+        if threads == 1 {
+            waiting.for_each(|(index, grower)| grower.grow(position, cost, &turn(index)));
             return;
         }
-        let waiting = std::sync::Mutex::new(self.growers.iter_mut());
+        let waiting = std::sync::Mutex::new(waiting);
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
                     loop {
                         let next = waiting.lock().expect("no thread panics while it takes a tree").next();
-                        let Some(grower) = next else { break };
-                        grower.grow(position, cost, clock);
+                        let Some((index, grower)) = next else { break };
+                        grower.grow(position, cost, &turn(index));
                     }
                 });
             }
@@ -349,5 +357,33 @@ impl<G: Game> Player<G> for TreeSearch<G> {
 
     fn forget(&mut self) {
         self.kept = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tesuji_testkit::tree_game::TreeGame;
+
+    use super::*;
+    use crate::config::{Options, Root};
+
+    #[test]
+    fn every_tree_gets_its_share_of_the_time() {
+        let config = SearchConfig {
+            root: Root::Tree,
+            tree: TreeConfig::Uct { c: 0.4 },
+            leaf: LeafConfig::Playout,
+            options: Options { trees: 4, ..Options::default() },
+        };
+        for threads in [1, 3] {
+            let mut search = TreeSearch::new(&config);
+            let limits = Limits::time(Duration::from_millis(60)).on(threads);
+            let report = search.search(&TreeGame::new("((W B) (B W))"), &limits, Seed::new(1), None);
+            assert_eq!(report.stop, Some(SearchStop::Time));
+            let spent: Vec<u64> = search.growers.iter().map(|grower| grower.spent).collect();
+            assert!(spent.iter().all(|&spent| spent > 0), "{spent:?} on {threads} threads");
+        }
     }
 }

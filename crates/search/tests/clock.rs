@@ -79,16 +79,20 @@ fn searches_take_their_time() {
     let game = go();
     let time = Duration::from_millis(50);
     for (name, config) in searches() {
+        let mut longest = Duration::ZERO;
         let took = best_of_five(|seed| {
             let begin = Instant::now();
             let report = config.player().search(&game, &Limits::time(time), Seed::new(seed), None);
             let took = begin.elapsed();
             assert!(game.is_legal(report.mv().unwrap()), "{name}");
             assert!(report.spent > 0, "{name}");
-            // Halving plans for a tenth less than it could do.
-            assert!(took > time / 2, "{name} took only {took:?}");
+            longest = longest.max(took);
             took
         });
+        // Searches that can stop at any time use all of it; halving plans ahead,
+        // from the speed of its first samples and with something kept back.
+        let least = if ["uct", "uct, two trees", "ucb+uct"].contains(&name) { time } else { time / 2 };
+        assert!(longest >= least, "{name} took only {longest:?}");
         assert!(took < Duration::from_millis(100), "{name} took {took:?}");
     }
 }

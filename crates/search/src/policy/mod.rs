@@ -8,6 +8,8 @@
 mod argmax;
 mod puct;
 mod rave;
+#[cfg(test)]
+mod tests;
 mod ucb;
 mod voi;
 

@@ -1,6 +1,7 @@
 //! The tree searches once more, written as plainly as the papers print them, and
 //! compared visit by visit; and their formulas, from what a report says.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use tesuji_bandit::ShotHalving;
@@ -90,8 +91,8 @@ impl<G: Game> Plain<G> {
         let mut reference = root.hash();
         let outcome = loop {
             let hash = position.hash();
-            if !self.nodes.contains_key(&hash) {
-                self.nodes.insert(hash, Node { visits: 0, moves: Vec::new(), amaf: HashMap::new() });
+            if let Entry::Vacant(free) = self.nodes.entry(hash) {
+                free.insert(Node { visits: 0, moves: Vec::new(), amaf: HashMap::new() });
                 break position.playout(rng, &mut played).outcome;
             }
             if let Some(outcome) = position.outcome() {
