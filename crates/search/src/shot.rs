@@ -12,6 +12,7 @@ use tesuji_core::{Allocator, Arms, Code, Game, Rewards, Rng, Side};
 use crate::limits::Clock;
 use crate::marks::MOST_DEPTH;
 use crate::simulator::Simulator;
+use crate::solver::conclude;
 use crate::tree::{NONE, NodeId, State, Tree};
 
 /// Spends budgets on nodes. Keeps the memory that each level needs.
@@ -149,6 +150,16 @@ impl<G: Game> Halver<G> {
                 total.count += blacks.count;
                 total.sum += blacks.sum;
                 total.squares += blacks.squares;
+                if simulator.solves()
+                    && let Some(outcome) = conclude(tree, node, edge, side)
+                {
+                    // The rest of the budget is as sure as the outcome.
+                    while total.count < budget && !clock.is_over(total.count) {
+                        total.add(simulator.end_of_prefix(tree, outcome));
+                    }
+                    self.levels[depth].child = Some(child);
+                    return total;
+                }
             }
         }
         self.levels[depth].child = Some(child);

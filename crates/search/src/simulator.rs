@@ -119,6 +119,11 @@ impl<G: Game> Simulator<G> {
         self.root_amaf.clear(codes.iter().map(|&mv| root.code(mv)));
     }
 
+    /// Whether wins and losses are proved.
+    pub(crate) fn solves(&self) -> bool {
+        self.plan.solver
+    }
+
     /// The side to move at the root.
     pub(crate) fn root_side(&self) -> Side {
         self.root_side
@@ -165,10 +170,12 @@ impl<G: Game> Simulator<G> {
         let stamp = tree.next_stamp();
         let (mut node, mut reference) = (root, root);
         loop {
-            if tree.node(node).state == State::New {
-                if tree.is_full() || self.prefix.len() + self.path.len() + 2 >= MOST_DEPTH as usize {
-                    return self.evaluate(tree, None, position, rng);
-                }
+            let is_new = tree.node(node).state == State::New;
+            let is_deep = self.prefix.len() + self.path.len() + 2 >= MOST_DEPTH as usize;
+            if is_deep || (is_new && tree.is_full()) {
+                return self.evaluate(tree, None, position, rng);
+            }
+            if is_new {
                 tree.open(node, position);
             }
             if let State::Known(outcome) = tree.node(node).state {

@@ -25,14 +25,23 @@ pub(crate) fn known<M: Copy>(tree: &Tree<M>, edge: usize) -> Option<Outcome> {
 /// Draws conclusions from what is known at the end of a path, upwards.
 pub(crate) fn prove<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
     for step in path.iter().rev() {
-        let Some(outcome) = known(tree, step.edge) else { return };
-        let conclusion =
-            if outcome == Outcome::Win(step.side) { Some(outcome) } else { best(tree, step.node, step.side) };
-        match conclusion {
-            Some(outcome) => tree.node_mut(step.node).state = State::Known(outcome),
-            None => return,
+        if conclude(tree, step.node, step.edge, step.side).is_none() {
+            return;
         }
     }
+}
+
+/// What follows for a node from what is known of one of its moves, if anything does.
+pub(crate) fn conclude<M: Copy>(
+    tree: &mut Tree<M>,
+    node: NodeId,
+    edge: usize,
+    side: Side,
+) -> Option<Outcome> {
+    let outcome = known(tree, edge)?;
+    let conclusion = if outcome == Outcome::Win(side) { outcome } else { best(tree, node, side)? };
+    tree.node_mut(node).state = State::Known(conclusion);
+    Some(conclusion)
 }
 
 /// The best outcome of a node all of whose moves are known.

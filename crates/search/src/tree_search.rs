@@ -52,8 +52,9 @@ impl<G: Game> TreeSearch<G> {
         }
     }
 
-    /// Gets the trees ready, each with an open root.
-    fn begin(&mut self, position: &G, moves: &[G::Move], seed: Seed) {
+    /// Gets the trees ready, each with an open root; one that takes its priors
+    /// from the leaf is opened by its first sample.
+    fn begin(&mut self, position: &G, moves: &[G::Move], has_samples: bool, seed: Seed) {
         let options = self.config.options;
         while self.growers.len() < options.trees as usize {
             let tree = || Tree::new(self.plan.keeps(), options.transpositions);
@@ -84,8 +85,8 @@ impl<G: Game> TreeSearch<G> {
                 grower.tree.clear(limit, position.n_codes());
                 grower.tree.find_or_add(position.hash());
             }
-            if grower.tree.node(0).state == State::New {
-                grower.open(position, leaf_priors);
+            if grower.tree.node(0).state == State::New && !(leaf_priors && has_samples) {
+                grower.tree.open(0, position);
             }
         }
     }
@@ -232,17 +233,6 @@ impl<G: Game> TreeSearch<G> {
 }
 
 impl<G: Game> Grower<G> {
-    /// Lists the moves at the root. PUCT with priors from the leaf values the
-    /// root as a leaf for that, as it does every other position.
-    fn open(&mut self, position: &G, leaf_priors: bool) {
-        if leaf_priors {
-            self.simulator.value(&mut self.tree, Some(0), position, &mut self.rng);
-        }
-        if self.tree.node(0).state == State::New {
-            self.tree.open(0, position);
-        }
-    }
-
     fn grow(&mut self, position: &G, cost: u64, clock: &Clock<'_>) {
         let mut done = 0;
         while self.spent < self.target && !clock.is_over(done) {
@@ -256,9 +246,19 @@ impl<G: Game> Grower<G> {
                 // The last leaf has to do with what is left.
                 prior.playouts = cost.min(left);
             }
-            self.simulator.simulate(&mut self.tree, 0, position, &mut self.rng);
+            if self.tree.node(0).state == State::New {
+                // PUCT with priors from the leaf: the root is valued as a leaf
+                // first, as every other position is.
+                self.simulator.value(&mut self.tree, Some(0), position, &mut self.rng);
+            } else {
+                self.simulator.simulate(&mut self.tree, 0, position, &mut self.rng);
+            }
             self.spent += cost.min(left);
             done += 1;
+        }
+        // Cancelled before its first sample.
+        if self.tree.node(0).state == State::New {
+            self.tree.open(0, position);
         }
     }
 
@@ -301,7 +301,6 @@ impl<G: Game> Player<G> for TreeSearch<G> {
         }
         let side = position.to_move();
         let clock = Clock::start(limits);
-        self.begin(position, &moves, seed);
         let cost = match &self.config.leaf {
             LeafConfig::Prior { playouts, count: Count::Playouts, .. } => *playouts,
             _ => 1,
@@ -311,6 +310,7 @@ impl<G: Game> Player<G> for TreeSearch<G> {
             Budget::Time(_) => MOST_SAMPLES,
         };
         let mut stop = (moves.len() == 1).then_some(SearchStop::OneMove);
+        self.begin(position, &moves, stop.is_none() && budget > 0, seed);
         let n_trees = self.growers.len() as u64;
         // Without anybody who watches, all at once.
         let steps = if watch.is_some() { PROGRESS_STEPS } else { 1 };

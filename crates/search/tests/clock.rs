@@ -65,7 +65,8 @@ fn cancelled_searches_end_at_once() {
                     (report, end.saturating_duration_since(set))
                 });
                 assert_eq!(report.stop, Some(SearchStop::Cancelled), "{name}");
-                assert!(report.spent > 0 && report.spent < MOST_SAMPLES, "{name}");
+                // On a busy machine it may be cancelled before its first sample.
+                assert!(report.spent < MOST_SAMPLES, "{name}");
                 assert!(game.is_legal(report.mv().unwrap()), "{name}");
                 assert_eq!(report.arms.iter().map(|arm| arm.visits).sum::<u64>(), report.spent, "{name}");
                 ended

@@ -274,6 +274,10 @@ impl<M: Copy> Tree<M> {
         }
         let end = columns.moves.len();
         columns.fill(self.keeps, end);
+        if self.keeps.priors {
+            // Until somebody knows better.
+            columns.priors[first..].fill(1.0 / (end - first) as f32);
+        }
         let table = if self.keeps.code_amaf { self.add_table() } else { NONE };
         let n_moves = u16::try_from(end - first).expect("no position has 65,536 moves");
         let first = u32::try_from(first).expect("4,294,967,296 moves do not fit into memory");

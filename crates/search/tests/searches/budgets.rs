@@ -23,7 +23,7 @@ fn walked<G: Game>(start: &G, plies: u32, seed: u64) -> G {
 
 /// Whether the root was valued as a leaf, which counts as a sample of no arm.
 fn values_its_root(name: &str) -> bool {
-    name == "shuss+rave+prior"
+    matches!(name, "shuss+rave+prior" | "puct(leaf)")
 }
 
 fn is_exact<G: Game>(name: &str, config: &SearchConfig, position: &G, budget: u64, seed: u64) {
