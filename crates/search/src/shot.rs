@@ -145,7 +145,7 @@ impl<G: Game> Halver<G> {
                 let blacks = self.shot(task, below, &child, samples, depth + 1);
                 simulator.prefix.pop();
                 let own = of_side(blacks, side);
-                record(tree, node, edge, own);
+                tree.record(node, edge, own.count as u32, own.sum as f32, own.squares as f32);
                 self.levels[depth].arms.record(arm, own);
                 total.count += blacks.count;
                 total.sum += blacks.sum;
@@ -184,16 +184,6 @@ fn link<G: Game>(tree: &mut Tree<G::Move>, edge: usize, child: &G) -> Option<Nod
     }
     let node = tree.columns.children[edge];
     (node != NONE).then_some(node)
-}
-
-/// Adds samples to a move's statistics.
-fn record<M: Copy>(tree: &mut Tree<M>, node: NodeId, edge: usize, rewards: Rewards) {
-    let is_first = tree.columns.visits[edge] == 0;
-    tree.columns.visits[edge] += rewards.count as u32;
-    tree.columns.sums[edge] += rewards.sum as f32;
-    let node = tree.node_mut(node);
-    node.visits += rewards.count as u32;
-    node.tried += u16::from(is_first);
 }
 
 /// Rewards of Black's as those of this side.

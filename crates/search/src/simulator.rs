@@ -376,19 +376,9 @@ impl<G: Game> Simulator<G> {
 
     /// Adds the reward to every move on the path.
     fn back_up(&mut self, tree: &mut Tree<G::Move>, value: f64) {
-        let keeps = tree.keeps();
         for step in &self.path {
             let reward = reward(value, step.side) as f32;
-            let columns = &mut tree.columns;
-            let is_first = columns.visits[step.edge] == 0;
-            columns.visits[step.edge] += 1;
-            columns.sums[step.edge] += reward;
-            if keeps.squares {
-                columns.squares[step.edge] += reward * reward;
-            }
-            let node = tree.node_mut(step.node);
-            node.visits += 1;
-            node.tried += u16::from(is_first);
+            tree.record(step.node, step.edge, 1, reward, reward * reward);
         }
     }
 }

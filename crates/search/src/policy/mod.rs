@@ -34,6 +34,9 @@ pub(crate) struct View<'a> {
     pub(crate) sums: &'a [f32],
     /// Of its squared rewards, where they are kept.
     pub(crate) squares: &'a [f32],
+    /// Its mean and the root of its share of visits, where they are kept.
+    pub(crate) means: &'a [f32],
+    pub(crate) roots: &'a [f32],
     /// Its code, where AMAF statistics are kept.
     pub(crate) codes: &'a [Code],
     /// Its AMAF samples and their rewards, where each move has its own.
@@ -63,6 +66,8 @@ impl<'a> View<'a> {
             counts: &columns.visits[edges.clone()],
             sums: &columns.sums[edges.clone()],
             squares: part(&columns.squares, edges.clone(), keeps.squares),
+            means: part(&columns.means, edges.clone(), keeps.bounds),
+            roots: part(&columns.roots, edges.clone(), keeps.bounds),
             codes: part(&columns.codes, edges.clone(), keeps.amaf()),
             amaf_counts: part(&columns.amaf_counts, edges.clone(), keeps.move_amaf),
             amaf_sums: part(&columns.amaf_sums, edges.clone(), keeps.move_amaf),

@@ -4,7 +4,7 @@
 use tesuji_core::Side;
 use tesuji_core::isa::{Isa, Kernel, dispatch};
 
-use super::argmax::{Best, LANES};
+use super::argmax::{LANES, first_best};
 use super::{TreePolicy, View};
 use crate::config::AmafMoves;
 use crate::tree::Keeps;
@@ -45,8 +45,8 @@ impl TreePolicy for RavePolicy {
         }
     }
 
-    fn select(&self, node: &View<'_>, _: &mut [f32]) -> usize {
-        dispatch(SelectRave { node, bias: self.bias })
+    fn select(&self, node: &View<'_>, values: &mut [f32]) -> usize {
+        dispatch(SelectRave { node, bias: self.bias, values })
     }
 
     fn amaf_moves(&self) -> AmafMoves {
@@ -58,6 +58,7 @@ impl TreePolicy for RavePolicy {
 struct SelectRave<'a, 'b> {
     node: &'a View<'b>,
     bias: f32,
+    values: &'a mut [f32],
 }
 
 impl Kernel for SelectRave<'_, '_> {
@@ -65,18 +66,20 @@ impl Kernel for SelectRave<'_, '_> {
 
     #[inline(always)]
     fn run<I: Isa>(self) -> usize {
-        let SelectRave { node, bias } = self;
-        let (counts, last_counts) = node.counts.as_chunks::<LANES>();
-        let (sums, last_sums) = node.sums.as_chunks::<LANES>();
-        let (amaf_counts, last_amaf_counts) = node.amaf_counts.as_chunks::<LANES>();
-        let (amaf_sums, last_amaf_sums) = node.amaf_sums.as_chunks::<LANES>();
-        let mut best = Best::new();
-        let columns = counts.iter().zip(sums).zip(amaf_counts.iter().zip(amaf_sums));
-        for (group, ((t, w), (s, v))) in columns.enumerate() {
-            best.see(group, std::array::from_fn(|lane| mixed(t[lane], w[lane], s[lane], v[lane], bias)));
-        }
-        let rest = last_counts.iter().zip(last_sums).zip(last_amaf_counts.iter().zip(last_amaf_sums));
-        best.place(counts.len(), rest.map(|((&t, &w), (&s, &v))| mixed(t, w, s, v, bias)))
+        let SelectRave { node, bias, values } = self;
+        let n = values.len();
+        let (counts, last_counts) = node.counts[..n].as_chunks::<LANES>();
+        let (sums, last_sums) = node.sums[..n].as_chunks::<LANES>();
+        let (amaf_counts, last_amaf_counts) = node.amaf_counts[..n].as_chunks::<LANES>();
+        let (amaf_sums, last_amaf_sums) = node.amaf_sums[..n].as_chunks::<LANES>();
+        first_best(
+            values,
+            |at| {
+                let (t, w, s, v) = (&counts[at], &sums[at], &amaf_counts[at], &amaf_sums[at]);
+                std::array::from_fn(|lane| mixed(t[lane], w[lane], s[lane], v[lane], bias))
+            },
+            |at| mixed(last_counts[at], last_sums[at], last_amaf_counts[at], last_amaf_sums[at], bias),
+        )
     }
 }
 

@@ -13,6 +13,8 @@ const EMPTY: View<'_> = View {
     counts: &[],
     sums: &[],
     squares: &[],
+    means: &[],
+    roots: &[],
     codes: &[],
     amaf_counts: &[],
     amaf_sums: &[],
@@ -37,7 +39,8 @@ fn close(left: &[f32], right: &[f32]) {
 #[test]
 fn ucb_by_hand() {
     // 3/4 + 0.5·sqrt(ln 5 / 4), 0 + 0.5·sqrt(ln 5 / 1), and a move without visits.
-    let node = View { visits: 5, counts: &[4, 1, 0], sums: &[3.0, 0.0, 0.0], ..EMPTY };
+    let node =
+        View { visits: 5, counts: &[4, 1, 0], means: &[0.75, 0.0, 0.0], roots: &[0.5, 1.0, 0.0], ..EMPTY };
     close(&values(&*of(TreeConfig::Uct { c: 0.5 }), &node), &[1.067_16, 0.634_32, f32::INFINITY]);
 }
 

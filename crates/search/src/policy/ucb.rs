@@ -2,7 +2,7 @@
 
 use tesuji_core::isa::{Isa, Kernel, dispatch};
 
-use super::argmax::{Best, LANES};
+use super::argmax::{LANES, first_best};
 use super::{TreePolicy, View};
 use crate::tree::Keeps;
 
@@ -16,15 +16,15 @@ impl UcbPolicy {
         UcbPolicy { c }
     }
 
-    /// c² ln N
+    /// `c·sqrt(ln N)`
     fn explored(&self, node: &View<'_>) -> f32 {
-        (self.c * self.c * libm::log(f64::from(node.visits.max(1)))) as f32
+        (self.c * libm::log(f64::from(node.visits.max(1))).sqrt()) as f32
     }
 }
 
 impl TreePolicy for UcbPolicy {
     fn keeps(&self) -> Keeps {
-        Keeps::default()
+        Keeps { bounds: true, ..Keeps::default() }
     }
 
     fn tries_each_first(&self) -> bool {
@@ -33,30 +33,23 @@ impl TreePolicy for UcbPolicy {
 
     fn fill(&self, node: &View<'_>, values: &mut [f32]) {
         let explored = self.explored(node);
-        for ((value, &count), &sum) in values.iter_mut().zip(node.counts).zip(node.sums) {
-            *value = if count == 0 { f32::INFINITY } else { bound(count, sum, explored) };
+        for (at, value) in values.iter_mut().enumerate() {
+            let bound = node.means[at] + explored * node.roots[at];
+            *value = if node.counts[at] == 0 { f32::INFINITY } else { bound };
         }
     }
 
-    fn select(&self, node: &View<'_>, _: &mut [f32]) -> usize {
-        dispatch(Select { counts: node.counts, sums: node.sums, explored: self.explored(node) })
+    fn select(&self, node: &View<'_>, values: &mut [f32]) -> usize {
+        dispatch(Select { means: node.means, roots: node.roots, explored: self.explored(node), values })
     }
-}
-
-/// The bound of a move with visits.
-#[inline(always)]
-fn bound(count: u32, sum: f32, explored: f32) -> f32 {
-    // Counts stay below 2²⁴: as signed numbers they convert in one instruction.
-    let share = 1.0 / count as i32 as f32;
-    sum * share + (explored * share).sqrt()
 }
 
 /// The move with the greatest bound. All have visits.
 struct Select<'a> {
-    counts: &'a [u32],
-    sums: &'a [f32],
-    /// c² ln N
+    means: &'a [f32],
+    roots: &'a [f32],
     explored: f32,
+    values: &'a mut [f32],
 }
 
 impl Kernel for Select<'_> {
@@ -64,14 +57,15 @@ impl Kernel for Select<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self) -> usize {
-        let Select { counts, sums, explored } = self;
-        let (counts, last_counts) = counts.as_chunks::<LANES>();
-        let (sums, last_sums) = sums.as_chunks::<LANES>();
-        let mut best = Best::new();
-        for (group, (counts, sums)) in counts.iter().zip(sums).enumerate() {
-            best.see(group, std::array::from_fn(|lane| bound(counts[lane], sums[lane], explored)));
-        }
-        let rest = last_counts.iter().zip(last_sums).map(|(&count, &sum)| bound(count, sum, explored));
-        best.place(counts.len(), rest)
+        let Select { means, roots, explored, values } = self;
+        let n = values.len();
+        let (means, last_means) = means[..n].as_chunks::<LANES>();
+        let (roots, last_roots) = roots[..n].as_chunks::<LANES>();
+        let bound = |mean: f32, root: f32| mean + explored * root;
+        first_best(
+            values,
+            |at| std::array::from_fn(|lane| bound(means[at][lane], roots[at][lane])),
+            |at| bound(last_means[at], last_roots[at]),
+        )
     }
 }

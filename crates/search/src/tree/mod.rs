@@ -40,9 +40,15 @@ pub(crate) struct Keeps {
     pub(crate) priors: bool,
     /// Squares of the rewards (variances).
     pub(crate) squares: bool,
+    /// The mean of each move and the root of its share of visits (UCB): what a
+    /// bound is made of, computed when a move is visited, not whenever it is looked at.
+    pub(crate) bounds: bool,
 }
 
 impl Keeps {
+    /// Everything.
+    const ALL: Keeps = Keeps { move_amaf: true, code_amaf: true, priors: true, squares: true, bounds: true };
+
     /// Whether the codes of moves are needed.
     pub(crate) fn amaf(self) -> bool {
         self.move_amaf || self.code_amaf
@@ -118,6 +124,9 @@ pub(crate) struct Columns<M> {
     pub(crate) amaf_sums: Vec<f32>,
     pub(crate) priors: Vec<f32>,
     pub(crate) squares: Vec<f32>,
+    /// sum/visits and 1/√visits.
+    pub(crate) means: Vec<f32>,
+    pub(crate) roots: Vec<f32>,
 }
 
 impl<M> Columns<M> {
@@ -132,12 +141,14 @@ impl<M> Columns<M> {
             amaf_sums: Vec::new(),
             priors: Vec::new(),
             squares: Vec::new(),
+            means: Vec::new(),
+            roots: Vec::new(),
         }
     }
 
     fn clear(&mut self) {
         self.moves.clear();
-        self.fill(Keeps { move_amaf: true, code_amaf: true, priors: true, squares: true }, 0);
+        self.fill(Keeps::ALL, 0);
         self.codes.clear();
     }
 
@@ -156,6 +167,27 @@ impl<M> Columns<M> {
         if keeps.squares {
             self.squares.resize(n, 0.0);
         }
+        if keeps.bounds {
+            self.means.resize(n, 0.0);
+            self.roots.resize(n, 0.0);
+        }
+    }
+
+    /// Adds samples to a move, and whether they are its first.
+    #[inline]
+    fn add(&mut self, keeps: Keeps, edge: usize, count: u32, sum: f32, squares: f32) -> bool {
+        let is_first = self.visits[edge] == 0;
+        self.visits[edge] += count;
+        self.sums[edge] += sum;
+        if keeps.squares {
+            self.squares[edge] += squares;
+        }
+        if keeps.bounds {
+            let visits = self.visits[edge] as f32;
+            self.means[edge] = self.sums[edge] / visits;
+            self.roots[edge] = 1.0 / visits.sqrt();
+        }
+        is_first
     }
 
     /// Bytes a move takes.
@@ -167,6 +199,7 @@ impl<M> Columns<M> {
             + part(keeps.move_amaf, 8)
             + part(keeps.priors, 4)
             + part(keeps.squares, 4)
+            + part(keeps.bounds, 8)
     }
 }
 
@@ -282,6 +315,15 @@ impl<M: Copy> Tree<M> {
         let n_moves = u16::try_from(end - first).expect("no position has 65,536 moves");
         let first = u32::try_from(first).expect("4,294,967,296 moves do not fit into memory");
         *self.node_mut(node) = Node { first, n_moves, state: State::Open, table, ..*self.node(node) };
+    }
+
+    /// Adds samples to a move of a node.
+    #[inline]
+    pub(crate) fn record(&mut self, node: NodeId, edge: usize, count: u32, sum: f32, squares: f32) {
+        let is_first = self.columns.add(self.keeps, edge, count, sum, squares);
+        let node = self.node_mut(node);
+        node.visits += count;
+        node.tried += u16::from(is_first);
     }
 
     fn add_table(&mut self) -> u32 {

@@ -68,6 +68,8 @@ impl<M: Copy> super::Columns<M> {
         column(&mut self.amaf_counts, &other.amaf_counts, range.clone());
         column(&mut self.amaf_sums, &other.amaf_sums, range.clone());
         column(&mut self.priors, &other.priors, range.clone());
-        column(&mut self.squares, &other.squares, range);
+        column(&mut self.squares, &other.squares, range.clone());
+        column(&mut self.means, &other.means, range.clone());
+        column(&mut self.roots, &other.roots, range);
     }
 }

@@ -3,7 +3,7 @@ use tesuji_testkit::tree_game::TreeGame;
 
 use super::*;
 
-const ALL: Keeps = Keeps { move_amaf: true, code_amaf: true, priors: true, squares: true };
+const ALL: Keeps = Keeps::ALL;
 
 /// Positions whose hashes are what a test says they are.
 fn tree(transpositions: bool, limit: usize) -> Tree<u16> {
