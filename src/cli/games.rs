@@ -5,6 +5,8 @@ use serde::Serialize;
 use tesuji::catalog::{Board, GameInfo, GameSpec, games};
 use tesuji_report::Table;
 
+use super::setting::Setting;
+
 /// List the games, their boards and their options
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tesuji games --json | jq '.[].name'")]
@@ -29,7 +31,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         names.row([game.name.into(), game.misere, board, game.rules.into()]);
         for option in game.options {
             let Setting { name, values, default, meaning } = option;
-            options.row([game.name.into(), name.into(), values, default.into(), meaning.into()]);
+            let default = default.unwrap_or("must be given").to_owned();
+            options.row([game.name.into(), name.into(), values, default, meaning.into()]);
         }
     }
     let example = "Write hex, hex:7, hex:11(swap=on), domineering:6x8, misere(hex:7) or nohex:7.";
@@ -49,23 +52,9 @@ struct Game {
     measured: Vec<String>,
 }
 
-#[derive(Serialize)]
-struct Setting {
-    name: &'static str,
-    values: String,
-    default: &'static str,
-    meaning: &'static str,
-}
-
 impl Game {
     fn of(info: &'static GameInfo) -> Game {
         let default = GameSpec::of(info).to_string();
-        let setting = |option: &'static tesuji::core::spec::Parameter| Setting {
-            name: option.name,
-            values: option.values.to_string(),
-            default: option.default.unwrap_or_default(),
-            meaning: option.meaning,
-        };
         let measured = GameSpec::measured();
         Game {
             name: info.name,
@@ -73,7 +62,7 @@ impl Game {
             rules: info.rules,
             default_size: default.split_once(':').map_or(String::new(), |(_, size)| size.to_owned()),
             sizes: sizes(&info.board),
-            options: info.options.iter().map(setting).collect(),
+            options: Setting::all(info.options),
             measured: measured.iter().filter(|spec| spec.info() == info).map(GameSpec::to_string).collect(),
         }
     }

@@ -6,6 +6,8 @@ use tesuji::bandit::policies;
 use tesuji::catalog::{PartInfo, PartKind, PlayerPart, PlayerSpec, players};
 use tesuji_report::Table;
 
+use super::setting::Setting;
+
 /// List the parts of players and their options, or explain one player
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -146,23 +148,8 @@ struct Part {
     stands_for: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Setting {
-    name: &'static str,
-    values: String,
-    /// Nothing where the option must be given.
-    default: Option<&'static str>,
-    meaning: &'static str,
-}
-
 impl Part {
     fn of(info: &PartInfo) -> Part {
-        let options = info.parameters.iter().map(|parameter| Setting {
-            name: parameter.name,
-            values: parameter.values.to_string(),
-            default: parameter.default,
-            meaning: parameter.meaning,
-        });
         let triple = || info.example.parse::<PlayerSpec>().map(|spec| spec.to_string()).ok();
         Part {
             name: info.name,
@@ -170,7 +157,7 @@ impl Part {
             written: info.written,
             meaning: info.meaning,
             source: info.source,
-            options: options.collect(),
+            options: Setting::all(info.parameters),
             example: info.example,
             stands_for: if info.kind() == PartKind::Alias { triple() } else { None },
         }

@@ -6,6 +6,8 @@ use tesuji::bandit::testbed::ValueRule;
 use tesuji::bandit::{PolicyInfo, policies};
 use tesuji_report::Table;
 
+use super::setting::Setting;
+
 /// List the policies for spending samples, their options, and the settings of arms
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -53,23 +55,13 @@ struct Policy {
     options: Vec<Setting>,
 }
 
-#[derive(Serialize)]
-struct Setting {
-    name: &'static str,
-    values: String,
-    /// Nothing where the option must be given.
-    default: Option<&'static str>,
-    meaning: &'static str,
-}
-
 impl Policy {
     fn of(info: &PolicyInfo) -> Policy {
-        let options = info.parameters.iter().map(|parameter| Setting {
-            name: parameter.name,
-            values: parameter.values.to_string(),
-            default: parameter.default,
-            meaning: parameter.meaning,
-        });
-        Policy { name: info.name, meaning: info.meaning, source: info.source, options: options.collect() }
+        Policy {
+            name: info.name,
+            meaning: info.meaning,
+            source: info.source,
+            options: Setting::all(info.parameters),
+        }
     }
 }
