@@ -7,6 +7,36 @@
 //!
 //! This crate knows no game: everything is generic over
 //! [`Game`](tesuji_core::Game), and a game of yours is searched like ours.
+//!
+//! ```
+//! use tesuji_core::{Game, Seed};
+//! use tesuji_games::Domineering;
+//! use tesuji_search::{LeafConfig, Limits, Options, PlayerConfig, Root, SearchConfig, TreeConfig};
+//!
+//! // Sequential Halving at the root, UCT below: `sh+uct` in the catalog's words.
+//! let config = SearchConfig {
+//!     root: Root::Policy("sh".parse()?),
+//!     tree: TreeConfig::Uct { c: 0.4 },
+//!     leaf: LeafConfig::Playout,
+//!     options: Options::default(),
+//! };
+//! let mut player = PlayerConfig::Search(Box::new(config)).player();
+//! let game = Domineering::new(5, 5)?;
+//! let report = player.search(&game, &Limits::samples(2000).on(2), Seed::new(1), None);
+//! assert!(game.is_legal(report.mv().unwrap()));
+//! assert_eq!(report.spent, 2000);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | `config`, `player`, `limits`, `report` | what goes in and what comes out |
+//! | `tree_search` | the root is a node like any other |
+//! | `arm_search` | an allocator at the root, a tree for each move |
+//! | `simulator` | one simulation: down, a leaf, and back |
+//! | `tree`, `marks`, `amaf` | positions, statistics of moves, which moves were played |
+//! | `policy` | UCB1, RAVE, GRAVE, PUCT, value of information |
+//! | `leaf`, `shot`, `solver` | several playouts for a leaf; halving in trees; proofs |
 
 mod amaf;
 mod arm_search;
