@@ -22,6 +22,7 @@ mod policies;
 mod reproduce;
 mod run;
 mod search;
+mod searches;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

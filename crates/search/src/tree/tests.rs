@@ -143,3 +143,18 @@ fn a_cleared_tree_is_as_new() {
     assert_eq!(described(&used, 0), described(&fresh, 0));
     assert_eq!(used.memory(), fresh.memory());
 }
+
+/// What docs/performance.md says of memory: whoever changes these sizes changes
+/// the page too.
+#[test]
+fn positions_and_moves_take_few_bytes() {
+    assert_eq!(size_of::<Node>(), 24);
+    // A move of every game fits into 16 bits but for Ataxx's and the races'.
+    let bytes = |keeps| Columns::<u16>::bytes_per_move(keeps);
+    let none = Keeps::default();
+    assert_eq!(bytes(none), 14);
+    assert_eq!(bytes(Keeps { move_amaf: true, ..none }), 24);
+    assert_eq!(bytes(Keeps { code_amaf: true, ..none }), 16);
+    assert_eq!(bytes(Keeps { priors: true, ..none }), 18);
+    assert_eq!(bytes(Keeps { squares: true, ..none }), 18);
+}
