@@ -197,7 +197,7 @@ from print, so a ratio is no better than the likeness of the machines.</p>
 <p>The third searches the start positions on one thread, as many samples a search as its player says after the @. \
 <em>Ratio</em> is that of simulations to random games, measured in turn: what a simulation does beside its playout is \
 choosing the moves before it and remembering what came of it. <em>Positions</em>, <em>moves</em> and <em>bytes</em> are \
-what a search keeps in memory at its end.</p>
+what a search keeps in memory at its end. Behind a peer's name stand the simulations per second of its UCT.</p>
 <p>Then come the papers' figures on bandits. <em>Simple regret</em> is the value of the best arm less that of the arm \
 that a policy recommends after its samples, on average over many runs; ± is one standard error. A published number \
 <em>agrees</em> where it is within four standard errors of the difference, or within 5 %.</p>

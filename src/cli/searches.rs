@@ -188,7 +188,7 @@ pub(super) fn table(title: String, speeds: &[SearchSpeed]) -> Table {
             "#positions",
             "#moves",
             "#bytes",
-            "peer, its per second",
+            "peer",
         ],
     );
     let or_nothing = |value: Option<String>| value.unwrap_or_default();
