@@ -22,6 +22,7 @@ mod policies;
 mod reproduce;
 mod run;
 mod search;
+mod searches;
 mod setting;
 
 use std::io::{self, Write};

@@ -1,4 +1,5 @@
-//! What other programs reach: random playouts per CPU second of one core.
+//! What other programs reach: random playouts, and simulations of their UCT
+//! searches, per CPU second of one core.
 //!
 //! The figures were measured on one core of an AMD EPYC of the Zen 4 class,
 //! but for those marked as published. They tell the order of magnitude; a fair
@@ -28,4 +29,26 @@ const PEERS: &[(&str, Peer)] = &[
 /// The fastest program known at this game, if any is known.
 pub(super) fn of(spec: &str) -> Option<Peer> {
     PEERS.iter().find(|(game, _)| *game == spec).map(|(_, peer)| *peer)
+}
+
+/// Another program's speed at UCT with a random playout for every simulation.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct SearchPeer {
+    /// The program.
+    pub(super) name: &'static str,
+    /// Its simulations per CPU second.
+    pub(super) simulations_per_second: f64,
+}
+
+const SEARCH_PEERS: &[(&str, SearchPeer)] = &[
+    ("ataxx:8", SearchPeer { name: "board-game 0.8", simulations_per_second: 36_700.0 }),
+    ("breakthrough:8", SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 22_600.0 }),
+    ("go:9", SearchPeer { name: "Pachi 12.90 light", simulations_per_second: 32_800.0 }),
+    ("go:9", SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 7_960.0 }),
+    ("hex:11", SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 20_900.0 }),
+];
+
+/// The programs whose searches of this game were measured, the fastest first.
+pub(super) fn of_search(spec: &str) -> Vec<SearchPeer> {
+    SEARCH_PEERS.iter().filter(|(game, _)| *game == spec).map(|(_, peer)| *peer).collect()
 }

@@ -1,7 +1,8 @@
 //! `tesuji reproduce`: measured beside published.
 //!
 //! The counts of move sequences beside those of the slow, obvious rules, the
-//! speed of random games beside other programs', and the papers' figures.
+//! speed of random games and of searches beside other programs', and the papers'
+//! figures.
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ use super::experiment as shared;
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
 use super::print;
+use super::searches::{self, Beside, SearchSpeed};
 
 /// Measure again what is claimed, beside what was published, as tables and a page
 #[derive(clap::Args)]
@@ -45,6 +47,7 @@ struct Results {
     quick: bool,
     perft: Vec<Counts>,
     speed: Vec<Speed>,
+    searches: Vec<SearchSpeed>,
     experiments: Vec<tesuji_arena::Results>,
 }
 
@@ -63,7 +66,8 @@ impl Counts {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let (largest, playouts) = if args.quick { (10_000_000, 100_000) } else { (u64::MAX, 1_000_000) };
+    let (largest, playouts, simulations) =
+        if args.quick { (10_000_000, 100_000, 1) } else { (u64::MAX, 1_000_000, 200_000) };
     let settings = Settings { playouts, seed: Seed::new(1), recording: Recording::Off };
     // Better now than after the measurements.
     let unwritable = || format!("cannot write to {}", args.out.display());
@@ -73,9 +77,14 @@ pub(super) fn run(args: Args) -> Result<()> {
         quick: args.quick,
         perft: counts(largest)?,
         speed: measure::speeds(&GameSpec::measured(), &settings)?,
+        searches: search_speeds(simulations)?,
         experiments: experiments(&args)?,
     };
-    let mut tables = vec![perft_table(&results.perft), speed_table(&results.speed, playouts)];
+    let mut tables = vec![
+        perft_table(&results.perft),
+        speed_table(&results.speed, playouts),
+        searches::table("Searches: simulations per CPU second".to_owned(), &results.searches),
+    ];
     tables.extend(results.experiments.iter().map(experiment::table));
 
     let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
@@ -140,6 +149,13 @@ fn speed_table(speeds: &[Speed], playouts: u64) -> Table {
     measure::table(title, speeds)
 }
 
+/// Measures searches by the two trees that most others are made of.
+fn search_speeds(simulations: u64) -> Result<Vec<SearchSpeed>> {
+    let players = [searches::player("uct", None)?, searches::player("rave", None)?];
+    let settings = searches::Settings { simulations, seed: Seed::new(1), beside: Beside::Playouts };
+    searches::speeds(&searches::games(), &players, &settings)
+}
+
 fn html(results: &Results, tables: &[Table]) -> String {
     let mut body = format!("<p class=\"origin\">{}</p>\n", html::escaped(&results.origin.line()));
     body.push_str(EXPLANATION);
@@ -178,6 +194,10 @@ the slow, obvious rules that the tests hold them against: equal counts are stron
 <p>The second plays uniformly random games. Time is CPU time of one thread. <em>Wins</em> are those of the side \
 that moves first, with one standard error. Peers' figures come from one core of an AMD EPYC of the Zen 4 class or \
 from print, so a ratio is no better than the likeness of the machines.</p>
+<p>The third searches the start positions on one thread, as many samples a search as its player says after the @. \
+<em>Ratio</em> is that of simulations to random games, measured in turn: what a simulation does beside its playout is \
+choosing the moves before it and remembering what came of it. <em>Positions</em>, <em>moves</em> and <em>bytes</em> are \
+what a search keeps in memory at its end. Behind a peer's name stand the simulations per second of its UCT.</p>
 <p>Then come the papers' figures on bandits. <em>Simple regret</em> is the value of the best arm less that of the arm \
 that a policy recommends after its samples, on average over many runs; ± is one standard error. A published number \
 <em>agrees</em> where it is within four standard errors of the difference, or within 5 %.</p>

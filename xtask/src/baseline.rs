@@ -15,7 +15,8 @@ pub(crate) struct Baselines {
     pub(crate) about: String,
     /// What we want and what others have, by hand.
     pub(crate) goals: Vec<Goal>,
-    /// Instructions per playout of each game when the file was written.
+    /// Instructions per playout of each game, per simulation of each search and per run
+    /// of each policy when the file was written.
     pub(crate) instructions: BTreeMap<String, u64>,
 }
 

@@ -1,10 +1,12 @@
-//! Instructions per playout and per run of a bandit policy, and the gate on them.
+//! Instructions per playout, per simulation of a search and per run of a bandit
+//! policy, and the gate on them.
 //!
 //! Counts repeat where times do not: callgrind gives the same number on every
 //! machine for the same compiler. A game is run at two lengths from one seed;
 //! the difference is what the playouts of the longer run added, and the cost of
 //! starting the program is gone from it. A policy has the name `bandit POLICY`, and
-//! is run on 20 arms with 2,048 samples.
+//! is run on 20 arms with 2,048 samples. A search of the start position has the name
+//! `search PLAYER GAME`, and takes 2,000 samples.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,13 +22,28 @@ use crate::shell;
 const SHORT: u64 = 50;
 const LONG: u64 = 550;
 
+/// The samples of a search, and the two numbers of searches, which follow one that
+/// gets memory ready. Few, because a simulation under callgrind takes a millisecond.
+const SAMPLES: u64 = 2_000;
+const SHORT_SEARCHES: u64 = 1;
+const LONG_SEARCHES: u64 = 2;
+
 /// The change that the gate lets pass, in per cent.
 const SLACK: u64 = 10;
 
 /// Policies worth measuring: a batch policy, and those that choose before every sample.
 const POLICIES: [&str; 3] = ["sh", "ucb(c=0.3)", "vct"];
 
-/// The name of a game, or `bandit POLICY`, and its instructions per playout or run.
+/// Searches worth measuring: the two trees that most others are made of, where
+/// playouts are dear and where they are cheap, and a root that halves.
+const SEARCHES: [(&str, &[&str]); 3] = [
+    ("uct", &["go:9", "hex:11", "domineering:8", "breakthrough:8", "ataxx:8"]),
+    ("rave", &["go:9", "hex:11", "domineering:8", "breakthrough:8", "ataxx:8"]),
+    ("shuss(t=256)+rave", &["go:9"]),
+];
+
+/// What is measured: a game, a search or a policy, by its name; and its
+/// instructions per playout, simulation or run.
 type Count = (String, u64);
 
 /// Prints the counts of these games, or of all.
@@ -84,7 +101,7 @@ fn judge(counts: &[Count], baselines: &Baselines) -> Result<String> {
     if !grown.is_empty() {
         bail!("{}", grown.join("\n"));
     }
-    Ok(format!("{} games and policies within {SLACK} % of their baselines", counts.len()))
+    Ok(format!("{} games, searches and policies within {SLACK} % of their baselines", counts.len()))
 }
 
 fn percent(now: u64, before: u64) -> f64 {
@@ -102,7 +119,7 @@ fn build() -> Result<PathBuf> {
     Ok(target.join("release/tesuji"))
 }
 
-/// The games that `tesuji bench` measures, and the policies.
+/// The games that `tesuji bench` measures, the searches and the policies.
 fn measured(binary: &Path) -> Result<Vec<String>> {
     #[derive(Deserialize)]
     struct Game {
@@ -111,7 +128,10 @@ fn measured(binary: &Path) -> Result<Vec<String>> {
     let json = shell::output(shell::command(&binary.to_string_lossy(), &["games", "--json"]))?;
     let games: Vec<Game> = serde_json::from_str(&json).context("tesuji games --json is not as expected")?;
     let policies = POLICIES.iter().map(|policy| format!("bandit {policy}"));
-    Ok(games.into_iter().flat_map(|game| game.measured).chain(policies).collect())
+    let searches = SEARCHES
+        .iter()
+        .flat_map(|(player, games)| games.iter().map(move |game| format!("search {player} {game}")));
+    Ok(games.into_iter().flat_map(|game| game.measured).chain(searches).chain(policies).collect())
 }
 
 /// Counts all games, as many at once as there are cores.
@@ -134,36 +154,43 @@ fn count_all(binary: &Path, games: &[String]) -> Result<Vec<Count>> {
     results.into_iter().map(|(game, result)| Ok((game.clone(), result?))).collect()
 }
 
-fn count(binary: &Path, game: &str) -> Result<u64> {
-    let instructions = |playouts| run_callgrind(binary, game, playouts);
-    let (short, long) = (instructions(SHORT)?, instructions(LONG)?);
-    Ok((long - short) / (LONG - SHORT))
+fn count(binary: &Path, name: &str) -> Result<u64> {
+    let (short, long) = match name.starts_with("search ") {
+        true => (SHORT_SEARCHES * SAMPLES, LONG_SEARCHES * SAMPLES),
+        false => (SHORT, LONG),
+    };
+    let instructions = |n| run_callgrind(binary, name, n);
+    Ok((instructions(long)? - instructions(short)?) / (long - short))
 }
 
-/// The instructions of a whole run.
-fn run_callgrind(binary: &Path, game: &str, playouts: u64) -> Result<u64> {
+/// The instructions of a whole run of so many playouts, simulations or runs.
+fn run_callgrind(binary: &Path, name: &str, n: u64) -> Result<u64> {
     let mut valgrind = shell::command("valgrind", &["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    let n = playouts.to_string();
-    match game.strip_prefix("bandit ") {
-        Some(policy) => valgrind
-            .arg(binary)
+    let (kind, rest) = name.split_once(' ').unwrap_or(("", name));
+    let (n, samples) = (n.to_string(), SAMPLES.to_string());
+    valgrind.arg(binary);
+    match (kind, rest.rsplit_once(' ')) {
+        ("bandit", _) => valgrind
             .args(["bandit", "--arms", "1:20", "--budget", "2048"])
-            .args(["--policy", policy, "--runs", &n, "-j", "1"]),
-        None => valgrind.arg(binary).args(["bench", game, "--playouts", &n]),
+            .args(["--policy", rest, "--runs", &n, "-j", "1"]),
+        ("search", Some((player, game))) => valgrind
+            .args(["bench", game, "--player", player, "--searches-only"])
+            .args(["--budget", &samples, "--playouts", &n]),
+        _ => valgrind.args(["bench", name, "--playouts", &n]),
     };
     let output = valgrind.output().context("cannot start valgrind")?;
     let text = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        bail!("valgrind failed on {game}: {text}");
+        bail!("valgrind failed on {name}: {text}");
     }
     let collected = text.lines().find_map(|line| line.split_once("Collected :"));
     let number = collected.and_then(|(_, number)| number.trim().parse().ok());
-    number.with_context(|| format!("valgrind did not count {game}: {text}"))
+    number.with_context(|| format!("valgrind did not count {name}: {text}"))
 }
 
 fn table(counts: &[Count], baselines: &Baselines) -> String {
     let mut lines = vec![format!(
-        "{:<22} {:>12} {:>8} {:>8} {:>8}   {}",
+        "{:<34} {:>12} {:>8} {:>8} {:>8}   {}",
         "game", "instructions", "change", "goal", "of goal", "peer"
     )];
     for (game, now) in counts {
@@ -177,7 +204,7 @@ fn table(counts: &[Count], baselines: &Baselines) -> String {
             format!("{} {} ({ratio:.1} times as many)", peer.name, peer.instructions)
         });
         let goal = goal.map_or(String::new(), |goal| goal.goal.to_string());
-        let row = format!("{game:<22} {now:>12} {change:>8} {goal:>8} {share:>8}   {peer}");
+        let row = format!("{game:<34} {now:>12} {change:>8} {goal:>8} {share:>8}   {peer}");
         lines.push(row.trim_end().to_owned());
     }
     lines.join("\n")

@@ -14,8 +14,9 @@ use anyhow::{Result, bail};
 
 const HELP: &str = "\
 cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, instruction counts
-cargo xtask bench [GAME…]   instructions per playout (callgrind, x86-64-v3), beside goals and peers
-cargo xtask bench --write   the same for all games, and make them the baselines of the gate
+cargo xtask bench [NAME…]   instructions per playout of a game, per simulation of a search ('search uct go:9'),
+                            per run of a policy ('bandit sh'): callgrind, x86-64-v3, beside goals and peers
+cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
 cargo xtask picture         draw what the README's two commands print, for the README
 cargo xtask arrows          which crate may use which
 cargo xtask help            this

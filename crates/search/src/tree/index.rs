@@ -114,6 +114,12 @@ mod tests {
 
     use super::*;
 
+    /// Two to four of them for a position, see docs/performance.md.
+    #[test]
+    fn a_slot_takes_12_bytes() {
+        assert_eq!(size_of::<Slot>(), 12);
+    }
+
     #[test]
     fn it_is_a_map() {
         let mut rng = Seed::new(1).rng();

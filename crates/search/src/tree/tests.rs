@@ -143,3 +143,24 @@ fn a_cleared_tree_is_as_new() {
     assert_eq!(described(&used, 0), described(&fresh, 0));
     assert_eq!(used.memory(), fresh.memory());
 }
+
+/// What docs/performance.md says of memory: whoever changes these sizes changes
+/// the page too.
+#[test]
+fn positions_and_moves_take_few_bytes() {
+    use tesuji_games::{AtaxxMove, Domino, GoMove, HexMove, RaceMove};
+    assert_eq!(size_of::<Node>(), 24);
+    let none = Keeps::default();
+    let rave = Keeps { move_amaf: true, ..none };
+    let grave = Keeps { code_amaf: true, ..none };
+    fn bytes<M>(keeps: [Keeps; 3]) -> [usize; 3] {
+        keeps.map(Columns::<M>::bytes_per_move)
+    }
+    assert_eq!(bytes::<GoMove>([none, rave, grave]), [15, 25, 17]);
+    assert_eq!(bytes::<HexMove>([none, rave, grave]), [15, 25, 17]);
+    assert_eq!(bytes::<AtaxxMove>([none, rave, grave]), [15, 25, 17]);
+    assert_eq!(bytes::<RaceMove>([none, rave, grave]), [14, 24, 16]);
+    assert_eq!(bytes::<Domino>([none, rave, grave]), [13, 23, 15]);
+    let (priors, squares) = (Keeps { priors: true, ..none }, Keeps { squares: true, ..none });
+    assert_eq!(bytes::<GoMove>([priors, squares, ALL]), [19, 19, 33]);
+}
