@@ -14,8 +14,9 @@ use super::search::BUDGET;
 /// Play against a player, or watch two, in the terminal or from a pipe
 #[derive(clap::Args)]
 #[command(after_help = "\
-At the prompt, type a move, or: moves, hint, undo, position, help, quit. Without --black and --white,
-you play whose turn it is, against rave; with one of them, the other side is yours or rave's.
+At the prompt, type a move, or: moves, hint, undo, position, help, quit.
+Without --black and --white, you play the side to move, against rave. With one of them, the other
+side is yours, or rave's where you have that one.
 
 Examples:
   tesuji play domineering:5
@@ -29,7 +30,7 @@ pub(super) struct Args {
     /// Who plays Black: human, or a player such as rave@5000 (`tesuji players` lists them)
     #[arg(long, value_name = "SPEC")]
     black: Option<String>,
-    /// Who plays White; of two that are not given, human is whose turn it is
+    /// Who plays White, likewise
     #[arg(long, value_name = "SPEC")]
     white: Option<String>,
     /// Samples or a time for each move, where a player has none of its own; without it, 10000

@@ -16,7 +16,7 @@ use super::bar::Bar;
 #[derive(clap::Args)]
 #[command(after_help = "\
 The same seed gives the same result on any number of threads, unless the budget is a time.
-Halving roots (sh, shuss, gumbel, shot) also show their rounds: who was cut when, and by which value.
+Roots that halve (sh, shuss, gumbel, shot) show their rounds too: who was cut when.
 
 Examples:
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000

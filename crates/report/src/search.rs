@@ -1,9 +1,10 @@
 //! What a search found, as tables: its moves, and the bracket of its rounds.
 
+use tesuji_core::Stop;
 use tesuji_search::{ArmReport, Report, SearchStop};
 
 use crate::Table;
-use crate::numbers::{bytes, decimal, grouped};
+use crate::numbers::{bytes, decimal, grouped, readable};
 use crate::table::WIDTH;
 
 /// Which columns say something. The others are left out.
@@ -82,10 +83,7 @@ pub fn legend(report: &Report<String>) -> String {
         (false, false) => "q: what the move's last round ranked it by, its mean at that time",
     };
     let lines = [
-        (
-            shows.visits,
-            "mean: the reward of the side to move, 1 for a win; ±: one standard error, if not more",
-        ),
+        (shows.visits, "mean: the reward of the side to move, 1 for a win; ±: one standard error, at least"),
         (
             shows.amaf,
             "AMAF: the mean of all simulations in which the side plays the move, now or later; of: how many",
@@ -250,21 +248,33 @@ pub fn summary(report: &Report<String>) -> String {
     let memory = report.memory;
     lines.push(match memory.nodes {
         0 => format!("{samples}."),
+        // A search that took no samples has nothing to remember.
+        _ if report.spent == 0 => format!("{samples}."),
         nodes => format!(
-            "{samples}; {} positions and {} moves in memory, {}.",
-            grouped(nodes as u64),
-            grouped(memory.edges as u64),
+            "{samples}; {} and {} in memory, {}.",
+            counted(nodes, "position"),
+            counted(memory.edges, "move"),
             bytes(memory.bytes as u64)
         ),
     });
-    match report.stop {
-        None | Some(SearchStop::Time) => {}
-        Some(stop) => lines.push(format!("It stopped early: {stop}.")),
-    }
+    let early = match report.stop {
+        None | Some(SearchStop::Time) => None,
+        Some(SearchStop::Proved(outcome)) => Some(format!("{outcome}, proved")),
+        Some(SearchStop::Allocator(Stop::NotWorthIt { value, cost })) => {
+            let (value, cost) = (readable(value), readable(cost));
+            Some(format!("no sample is worth its cost, {cost}; the most valuable is worth {value}"))
+        }
+        Some(stop) => Some(stop.to_string()),
+    };
+    lines.extend(early.map(|reason| format!("It stopped early: {reason}.")));
     if report.carried > 0 {
         lines.push(format!("{} samples are left for the next move.", grouped(report.carried)));
     }
     lines.join("\n")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
