@@ -198,6 +198,9 @@ fn column(report: &Report<String>, index: usize, order: &[usize], style: Style) 
         let later = report.rounds.get(index + 1);
         later.is_none_or(|round| round.ranking.iter().all(|ranked| ranked.arm != arm))
     };
+    // A budget that is small for many moves leaves none for the first rounds.
+    let is_blind = report.rounds[..=index].iter().all(|round| round.samples == 0)
+        && round.ranking.iter().all(|ranked| ranked.q == 0.0);
     let mut places = vec![None; report.arms.len()];
     for (place, ranked) in round.ranking.iter().enumerate() {
         places[ranked.arm] = Some(place);
@@ -209,7 +212,11 @@ fn column(report: &Report<String>, index: usize, order: &[usize], style: Style) 
             true => " ",
             false => "×",
         };
-        format!("{}{}{mark}", decimal(round.ranking[place].q, style.decimals), style.blank)
+        let q = match is_blind {
+            true => "–".to_owned(),
+            false => decimal(round.ranking[place].q, style.decimals),
+        };
+        format!("{q}{}{mark}", style.blank)
     };
     let size = round.ranking.len();
     let head = if style.is_numbered { format!("{}: of {size}", index + 1) } else { format!("of {size}") };

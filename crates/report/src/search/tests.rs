@@ -131,6 +131,18 @@ fn a_halving_that_was_cut_off_still_marks_the_move() {
     assert!(bracket(&report, 10).unwrap().text().contains(" pass   0.5000 ◀\n"));
 }
 
+#[test]
+fn a_round_without_samples_has_no_values() {
+    let mut report = halved();
+    report.rounds[0] = round(&[(1, 0.0, 0.0), (2, 0.0, 0.0), (0, 0.0, 0.0)], 2);
+    report.rounds[0].samples = 0;
+    let table = bracket(&report, 10).unwrap().text();
+    assert_eq!(
+        lines(&table)[2..],
+        [" pass         –     0.7500 ◀", " b1           –     0.5000 ×", " a1           – ×"]
+    );
+}
+
 /// A bracket in which every round cuts so many moves, with large values at first.
 fn long(n_moves: usize, cut: fn(usize) -> usize) -> Report<String> {
     let arms = (0..n_moves).map(|index| arm(&format!("a{index}-b{index}"), 10, 0.5)).collect();
