@@ -139,7 +139,7 @@ fn a_round_without_samples_has_no_values() {
     let table = bracket(&report, 10).unwrap().text();
     assert_eq!(
         lines(&table)[2..],
-        [" pass         –     0.7500 ◀", " b1           –     0.5000 ×", " a1           – ×"]
+        [" pass       –     0.7500 ◀", " b1         –     0.5000 ×", " a1         – ×"]
     );
 }
 
