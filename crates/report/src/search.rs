@@ -83,7 +83,10 @@ pub fn legend(report: &Report<String>) -> String {
         (false, false) => "q: what the move's last round ranked it by, its mean at that time",
     };
     let lines = [
-        (shows.visits, "mean: the reward of the side to move, 1 for a win; ±: one standard error, at least"),
+        (
+            shows.visits,
+            "mean: the reward of the side to move, 1 for a win; ±: one standard error, as of independent wins and losses",
+        ),
         (
             shows.amaf,
             "AMAF: the mean of all simulations in which the side plays the move, now or later; of: how many",
@@ -105,8 +108,8 @@ pub fn order(report: &Report<String>) -> Vec<usize> {
     order
 }
 
-/// One standard error of a mean of wins and losses. (Samples of a growing tree
-/// depend on each other, so this is the least it can be.)
+/// One standard error of a mean of independent wins and losses. (Samples of a growing tree
+/// depend on each other, which makes it larger; those of several playouts make it smaller.)
 pub fn standard_error(arm: &ArmReport<String>) -> Option<f64> {
     let mean = arm.mean.filter(|_| arm.visits > 1)?;
     Some((mean * (1.0 - mean) / (arm.visits - 1) as f64).max(0.0).sqrt())
