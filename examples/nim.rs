@@ -1,13 +1,15 @@
 //! A complete small game: Nim. `docs/adding-a-game.md` walks through it.
 //!
-//! `cargo run --example nim` plays random games of it, and `cargo test
-//! --example nim` runs the conformance suite that every game has to pass.
+//! `cargo run --example nim` plays random games of it and searches it, and `cargo
+//! test --example nim` runs the conformance suite that every game has to pass.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
+use tesuji::catalog::{PlayerError, PlayerSpec};
 use tesuji::core::{Code, Game, Outcome, ParsePositionError, Seed, Side, Silent, zobrist};
+use tesuji::search::{Limits, Report};
 
 /// The number of heaps, and the most tokens a heap can have.
 const HEAPS: usize = 3;
@@ -123,7 +125,14 @@ impl Game for Nim {
     }
 }
 
-fn main() -> std::io::Result<()> {
+/// What a player, such as `"uct+solver"`, finds with so many samples.
+fn search(nim: &Nim, player: &str, samples: u64) -> Result<Report<Take>, PlayerError> {
+    let player: PlayerSpec = player.parse()?;
+    let mut player = player.config().player();
+    Ok(player.search(nim, &Limits::samples(samples), Seed::new(1).child("search"), None))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Nim::new([3, 5, 7], Side::Black);
     let mut rng = Seed::new(1).child("nim").rng();
     let playouts = 100_000;
@@ -132,7 +141,14 @@ fn main() -> std::io::Result<()> {
         playout.outcome == Outcome::Win(Side::Black)
     });
     let share = wins.count() as f64 / f64::from(playouts);
-    writeln!(std::io::stdout(), "{}Black begins and wins {share:.3} of random games", start.drawing())
+    let mut out = std::io::stdout();
+    writeln!(out, "{}Black begins and wins {share:.3} of random games", start.drawing())?;
+
+    let report = search(&start, "uct+solver", 10_000)?;
+    let mv = report.mv().ok_or("the game has begun, so there is a move")?;
+    let proof = report.stop.map_or_else(|| "nothing is proved".to_owned(), |stop| stop.to_string());
+    writeln!(out, "uct+solver plays {} after {} samples: {proof}", start.move_text(mv), report.spent)?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -202,5 +218,16 @@ mod tests {
             (Nim::new([1, 1, 2], Side::Black), slow)
         });
         assert_eq!(perft(&Nim::new([3, 5, 7], Side::Black), 1), 15);
+    }
+    #[test]
+    fn is_searched_like_any_other() {
+        let start = Nim::new([3, 5, 7], Side::Black);
+        for player in ["uct+solver", "sh+rave+solver", "hybrid-shuss(t=64)+solver"] {
+            let report = search(&start, player, 20_000).unwrap();
+            let mut next = start.clone();
+            next.play_unchecked(report.mv().unwrap());
+            // The theory of the game: whoever leaves heaps whose binary digits cancel out wins.
+            assert_eq!(next.heaps.iter().fold(0, |sum, tokens| sum ^ tokens), 0, "{player}");
+        }
     }
 }

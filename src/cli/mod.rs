@@ -46,34 +46,35 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "\
-Games are written NAME:SIZE with options in brackets, misère twins as misere(...) or by the papers' names:
+Games are written NAME:SIZE(OPTIONS), misère twins misere(GAME) or by the papers' names:
   breakthrough   domineering:6x8   hex:11(swap=on)   misere(hex:7)   nohex:7
 Players are written ROOT+TREE+LEAF+OPTIONS@BUDGET, of which only the tree must be there:
   uct   sh+uct@10000   hybrid-shuss(t=512)   uct(c=0.31)+prior(sh,64)@1.5s
 
 Examples:
   tesuji games
-  tesuji perft breakthrough --depth 4
-  tesuji bench hex:11 nohex:11
+  tesuji players 'hybrid-shuss(t=512)'
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
   tesuji play hex:7 --white rave@5000
-  tesuji players 'hybrid-shuss(t=512)'
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
   tesuji run experiments/voi-figure1.toml --quick
-  tesuji reproduce --quick";
+  tesuji reproduce --quick
+  tesuji bench hex:11 nohex:11
+  tesuji perft breakthrough --depth 4";
 
 #[derive(Subcommand)]
 enum Verb {
+    // What there is, then what one does with it, then what is measured.
     Games(games::Args),
-    Perft(perft::Args),
-    Bench(bench::Args),
-    Search(search::Args),
-    Play(play::Args),
     Players(players::Args),
     Policies(policies::Args),
+    Search(search::Args),
+    Play(play::Args),
     Bandit(bandit::Args),
     Run(run::Args),
     Reproduce(reproduce::Args),
+    Bench(bench::Args),
+    Perft(perft::Args),
     #[command(hide = true)]
     Completions(completions::Args),
 }

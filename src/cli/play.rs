@@ -1,19 +1,22 @@
 //! `tesuji play`: a game in the terminal.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, IsTerminal};
 
 use anyhow::Result;
-use tesuji::catalog::{AnyGame, AnyPlayer, GameSpec, PlayerSpec};
+use tesuji::catalog::{AnyGame, AnyPlayer, BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::{Seed, Side};
 use tesuji::search::{Limits, Report};
 use tesuji_report::search as tables;
 
+use super::BadInput;
 use super::search::BUDGET;
 
 /// Play against a player, or watch two, in the terminal or from a pipe
 #[derive(clap::Args)]
 #[command(after_help = "\
 At the prompt, type a move, or: moves, hint, undo, position, help, quit.
+Without --black and --white, you play the side to move, against rave. With one of them, the other
+side is yours, or rave's where you have that one.
 
 Examples:
   tesuji play domineering:5
@@ -27,7 +30,7 @@ pub(super) struct Args {
     /// Who plays Black: human, or a player such as rave@5000 (`tesuji players` lists them)
     #[arg(long, value_name = "SPEC")]
     black: Option<String>,
-    /// Who plays White; of two that are not given, human is whose turn it is
+    /// Who plays White, likewise
     #[arg(long, value_name = "SPEC")]
     white: Option<String>,
     /// Samples or a time for each move, where a player has none of its own; without it, 10000
@@ -75,12 +78,14 @@ pub(super) fn run(args: Args) -> Result<()> {
         (Some(black), Some(white)) => [black, white],
     };
     let [black, white] = &named;
-    let seat = |name: &str| Seat::new(&spec, name, args.budget.as_deref());
+    let budget: Option<BudgetSpec> = args.budget.as_deref().map(str::parse).transpose()?;
+    let seat = |name: &str| Seat::new(&spec, name, budget);
     let seats = [seat(black)?, seat(white)?];
     super::print(&format!("{spec}: Black is {}, White is {}.\n\n", seats[0].name(), seats[1].name()))?;
     let threads = super::threads(args.threads);
-    let table = Table { game, seats, seed: seed.child("play"), ply: 0, threads, earlier: Vec::new() };
-    table.play(io::stdin().lock())
+    let echoes = !io::stdin().is_terminal();
+    let seed = seed.child("play");
+    Table { spec, game, seats, seed, ply: 0, threads, earlier: Vec::new(), echoes }.play(io::stdin().lock())
 }
 
 fn is_human(name: &str) -> bool {
@@ -94,13 +99,19 @@ enum Seat {
 }
 
 impl Seat {
-    fn new(game: &GameSpec, name: &str, budget: Option<&str>) -> Result<Seat> {
+    fn new(game: &GameSpec, name: &str, budget: Option<BudgetSpec>) -> Result<Seat> {
         if is_human(name) {
             return Ok(Seat::Human);
         }
+        if name.split_once('@').is_some_and(|(name, _)| is_human(name)) {
+            return Err(BadInput(format!("'{name}' has a budget: people think as long as they like")).into());
+        }
         let own: PlayerSpec = name.parse()?;
-        // A player's own budget comes first.
-        let spec = if own.budget().is_some() { own } else { super::search::with_budget(name, budget)? };
+        let spec = match budget {
+            // A player's own budget comes first.
+            Some(budget) if own.budget().is_none() => own.with_budget(budget),
+            _ => own,
+        };
         let player = game.player(spec.config())?;
         Ok(Seat::Player { spec, player })
     }
@@ -126,6 +137,7 @@ impl Seat {
 
 /// A game going on.
 struct Table {
+    spec: GameSpec,
     game: Box<dyn AnyGame>,
     /// By [`Side::index`].
     seats: [Seat; 2],
@@ -134,6 +146,9 @@ struct Table {
     threads: usize,
     /// The positions in which a person moved, and their plies, to go back to.
     earlier: Vec<(Box<dyn AnyGame>, u64)>,
+    /// Whether lines of input are printed again: a terminal shows them by itself,
+    /// and what comes from a pipe would be missing from the transcript.
+    echoes: bool,
 }
 
 /// What a line of input leads to.
@@ -152,6 +167,9 @@ impl Table {
         for line in input.split(b'\n') {
             // Bytes that are no text are no move either, and no reason to stop.
             let line = String::from_utf8_lossy(&line?).into_owned();
+            if self.echoes {
+                super::print(&format!("{}\n", line.trim()))?;
+            }
             if let Next::Quit = self.obey(line.trim())? {
                 return Ok(());
             }
@@ -164,6 +182,9 @@ impl Table {
             "" => self.prompt()?,
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "help" | "h" | "?" => self.say(HELP)?,
+            "moves" if self.game.outcome().is_some() => {
+                self.say("The game is over: there are no moves.\n")?
+            }
             "moves" => self.say(&format!("{}\n", self.game.moves().join(" ")))?,
             "hint" => self.hint()?,
             "position" => {
@@ -206,20 +227,19 @@ impl Table {
         }
     }
 
-    /// What the other player would do.
+    /// What the other player would do. Another of its kind is asked, so that the
+    /// one that plays knows and saves what it would have without the question.
     fn hint(&mut self) -> Result<()> {
-        let seed = self.seed.child("hint").child(self.ply);
-        let other = &mut self.seats[self.game.to_move().other().index()];
-        let report = match other {
-            _ if self.game.outcome().is_some() => return self.say("The game is over.\n"),
-            Seat::Human => return self.say("There is nobody to ask: both sides are human.\n"),
-            // Asked in between, it must not think that the game has gone on.
-            Seat::Player { player, .. } => {
-                player.forget();
-                other.search(&*self.game, self.threads, seed)
-            }
+        if self.game.outcome().is_some() {
+            return self.say("The game is over: there is nothing to search.\n");
+        }
+        let other = &self.seats[self.game.to_move().other().index()];
+        let Seat::Player { spec, .. } = other else {
+            return self.say("There is nobody to ask: both sides are human.\n");
         };
-        match report {
+        let mut adviser = Seat::Player { spec: spec.clone(), player: self.spec.player(spec.config())? };
+        let seed = self.seed.child("hint").child(self.ply);
+        match adviser.search(&*self.game, self.threads, seed) {
             Some(report) => self.say(&tables::arms(&report, 5).text()),
             None => self.prompt(),
         }
@@ -235,8 +255,11 @@ impl Table {
             };
             let Some(chosen) = report.chosen else { break };
             let arm = &report.arms[chosen];
-            let worth =
-                arm.mean.map_or_else(String::new, |mean| format!(", expecting {:.0} %", 100.0 * mean));
+            let worth = match (arm.proof, arm.mean) {
+                (Some(outcome), _) => format!(": {outcome}, proved"),
+                (None, Some(mean)) => format!(", expecting {:.0} %", 100.0 * mean),
+                (None, None) => String::new(),
+            };
             if !self.seats.iter().any(Seat::is_human) {
                 super::print(&self.game.drawing())?;
             }
@@ -263,6 +286,9 @@ impl Table {
     }
 
     fn prompt(&self) -> Result<()> {
-        super::print(&format!("{} > ", self.game.to_move()))
+        match self.game.outcome() {
+            Some(_) => super::print("Over > "),
+            None => super::print(&format!("{} > ", self.game.to_move())),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `tesuji search`: one search of one position, shown as it is.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde::Serialize;
@@ -16,6 +16,7 @@ use super::bar::Bar;
 #[derive(clap::Args)]
 #[command(after_help = "\
 The same seed gives the same result on any number of threads, unless the budget is a time.
+Roots that halve (sh, shuss, gumbel, shot) show their rounds too: who was cut when.
 
 Examples:
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
@@ -37,7 +38,7 @@ pub(super) struct Args {
     /// Threads, for roots that halve and for several trees; without it, one for each core
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
-    /// The most moves to be shown
+    /// The most moves to be shown; --json has all of them
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     top: u64,
     /// Everything as JSON
@@ -71,7 +72,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let seconds = begin.elapsed();
     bar.finish();
     if args.json {
-        return super::print_json(&SearchJson::new(&spec, &player, seed, &*game, &report));
+        return super::print_json(&SearchJson::new(&spec, &player, seed, &*game, &report, seconds));
     }
     super::print(&text(&spec, &player, &*game, &report, args.top as usize))?;
     if report.spent > 0 {
@@ -82,7 +83,7 @@ pub(super) fn run(args: Args) -> Result<()> {
 }
 
 /// The player with the budget that the command gives, if it gives one.
-pub(super) fn with_budget(player: &str, budget: Option<&str>) -> Result<PlayerSpec> {
+fn with_budget(player: &str, budget: Option<&str>) -> Result<PlayerSpec> {
     let player: PlayerSpec = player.parse()?;
     Ok(match budget {
         Some(text) => player.with_budget(text.parse::<BudgetSpec>()?),
@@ -104,14 +105,24 @@ fn text(
         return text;
     };
     let arm = &report.arms[chosen];
-    let worth = arm.mean.map_or_else(String::new, |mean| format!(", mean reward {mean:.4}"));
+    let worth = match (arm.proof, arm.mean) {
+        (Some(outcome), _) => format!(": {outcome}, proved"),
+        (None, Some(mean)) => format!(", mean reward {mean:.4}"),
+        (None, None) => String::new(),
+    };
     text += &format!("\n{} plays {}{worth}\n\n", game.to_move(), arm.mv);
     text += &tables::arms(report, top).text();
     if let Some(bracket) = tables::bracket(report, top) {
-        text += "\n";
-        text += &bracket.text();
+        text += &format!("\n{}", bracket.text());
     }
-    text += &format!("\n{}\n", tables::summary(report));
+    text += &tables::legend(report);
+    if report.arms.len() > top {
+        text += &format!("--top {} shows all moves\n", report.arms.len());
+    }
+    // Players that do not search have no samples to speak of.
+    if report.budget > 0 || report.spent > 0 {
+        text += &format!("\n{}\n", tables::summary(report));
+    }
     text
 }
 
@@ -120,6 +131,8 @@ struct SearchJson<'a> {
     game: String,
     position: Option<String>,
     to_move: String,
+    /// Once the game is over.
+    outcome: Option<String>,
     player: String,
     seed: String,
     chosen: Option<&'a str>,
@@ -127,6 +140,7 @@ struct SearchJson<'a> {
     spent: u64,
     carried: u64,
     stopped: Option<String>,
+    seconds: f64,
     nodes: usize,
     edges: usize,
     bytes: usize,
@@ -140,6 +154,7 @@ struct ArmJson<'a> {
     mv: &'a str,
     visits: u64,
     mean: Option<f64>,
+    standard_error: Option<f64>,
     amaf_mean: Option<f64>,
     amaf_count: Option<u64>,
     score: Option<f64>,
@@ -170,11 +185,13 @@ impl<'a> SearchJson<'a> {
         seed: Seed,
         game: &dyn AnyGame,
         report: &'a Report<String>,
+        time: Duration,
     ) -> SearchJson<'a> {
         let arm = |arm: &'a ArmReport<String>| ArmJson {
             mv: &arm.mv,
             visits: arm.visits,
             mean: arm.mean,
+            standard_error: tables::standard_error(arm),
             amaf_mean: arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean),
             amaf_count: arm.amaf.map(|amaf| amaf.count),
             score: arm.score,
@@ -196,6 +213,7 @@ impl<'a> SearchJson<'a> {
             game: spec.to_string(),
             position: game.position_text(),
             to_move: game.to_move().to_string(),
+            outcome: game.outcome().map(|outcome| outcome.to_string()),
             player: player.to_string(),
             seed: seed.to_string(),
             chosen: report.chosen.map(|chosen| report.arms[chosen].mv.as_str()),
@@ -203,6 +221,7 @@ impl<'a> SearchJson<'a> {
             spent: report.spent,
             carried: report.carried,
             stopped: report.stop.map(|stop| stop.to_string()),
+            seconds: time.as_secs_f64(),
             nodes: report.memory.nodes,
             edges: report.memory.edges,
             bytes: report.memory.bytes,

@@ -1,5 +1,8 @@
 use proptest::prelude::*;
 
+use tesuji_core::Seed;
+use tesuji_search::{Limits, PlayerConfig};
+
 use crate::{Board, GameInfo, GameSpec, SpecError, games};
 
 fn spec(text: &str) -> GameSpec {
@@ -209,4 +212,65 @@ proptest! {
             }
         }
     }
+}
+
+/// The smallest board of each game on which there is something to search, and of its twin.
+fn small_games() -> Vec<GameSpec> {
+    let boards = [
+        "atarigo:3",
+        "ataxx:3",
+        "breakthrough:3x4",
+        "domineering:3",
+        "go:3",
+        "hex:3",
+        "knightthrough:3x5",
+        "nogo:3",
+    ];
+    assert_eq!(boards.len(), games().len(), "a game is missing here");
+    boards.iter().flat_map(|board| [spec(board), spec(&format!("misere({board})"))]).collect()
+}
+
+#[test]
+fn players_of_all_kinds_play_whole_games_of_every_game() {
+    for game in small_games() {
+        for text in ["random", "greedy", "uct+solver+reuse", "hybrid-shuss(t=16)", "flat(sh)", "shot"] {
+            let player: crate::PlayerSpec = text.parse().unwrap();
+            let mut player = game.player(player.config()).unwrap();
+            let mut position = game.start().unwrap();
+            // Ataxx alone can go on for long, and its cap is tested elsewhere.
+            for ply in 0..40_u64 {
+                let seed = Seed::new(1).child(ply);
+                let report = player.search(&*position, &Limits::samples(20), seed, None);
+                let Some(mv) = report.mv() else { break };
+                assert!(position.moves().contains(&mv), "{game} {text}: {mv} is not legal");
+                assert!(report.arms.iter().all(|arm| position.moves().contains(&arm.mv)));
+                position.play(&mv).unwrap();
+            }
+            let report = player.search(&*position, &Limits::samples(20), Seed::new(1), None);
+            assert_eq!(report.chosen.is_none(), position.outcome().is_some(), "{game} {text}");
+        }
+    }
+}
+
+#[test]
+fn a_player_that_forgets_is_as_new() {
+    let game = spec("hex:4");
+    let player: crate::PlayerSpec = "uct+reuse".parse().unwrap();
+    let mut player = game.player(player.config()).unwrap();
+    let position = game.start().unwrap();
+    let mut search = |seed| {
+        player.forget();
+        player.search(&*position, &Limits::samples(200), Seed::new(seed), None)
+    };
+    let first = search(1);
+    assert_ne!(search(2), first);
+    assert_eq!(search(1), first);
+}
+
+#[test]
+#[should_panic(expected = "positions of the game it was made for")]
+fn a_player_of_one_game_is_not_shown_another() {
+    let mut player = spec("hex:4").player(&PlayerConfig::Random).unwrap();
+    let position = spec("domineering:4").start().unwrap();
+    player.search(&*position, &Limits::samples(1), Seed::new(1), None);
 }

@@ -114,6 +114,16 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
+/// A number of bytes in the unit that fits it.
+pub fn bytes(count: u64) -> String {
+    match count {
+        0..1_000 => format!("{count} bytes"),
+        1_000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", count as f64 / 1e6),
+        _ => format!("{:.1} GB", count as f64 / 1e9),
+    }
+}
+
 /// A share in per cent with its standard error: 52.31 ± 0.16 %.
 pub fn share((mean, standard_error): (f64, f64)) -> String {
     format!("{:.2} ± {:.2} %", mean * 100.0, standard_error * 100.0)
@@ -143,6 +153,10 @@ mod tests {
         );
         assert_eq!(duration(Duration::from_micros(1500)), "1.5 ms");
         assert_eq!(share((0.5, 0.0016)), "50.00 ± 0.16 %");
+        assert_eq!(
+            [999, 1_000, 2_340_000, 7_000_000_000].map(bytes),
+            ["999 bytes", "1.0 kB", "2.3 MB", "7.0 GB"]
+        );
     }
 
     #[test]

@@ -1,48 +1,100 @@
 //! What a search found, as tables: its moves, and the bracket of its rounds.
 
-use tesuji_search::{ArmReport, Report};
+use tesuji_core::Stop;
+use tesuji_search::{ArmReport, Report, SearchStop};
 
 use crate::Table;
-use crate::numbers::{decimal, grouped};
+use crate::numbers::{bytes, decimal, grouped, readable};
+use crate::table::WIDTH;
+
+/// Which columns say something. The others are left out.
+struct Columns {
+    visits: bool,
+    amaf: bool,
+    score: bool,
+    q: bool,
+    proof: bool,
+}
+
+impl Columns {
+    fn of(report: &Report<String>) -> Columns {
+        let any = |known: fn(&ArmReport<String>) -> bool| report.arms.iter().any(known);
+        Columns {
+            visits: any(|arm| arm.visits > 0),
+            amaf: any(|arm| arm.amaf.is_some_and(|amaf| amaf.count > 0)),
+            // Most scores are the AMAF means, which stand beside them already.
+            score: any(|arm| {
+                arm.score.is_some() && arm.score != Some(arm.amaf.map_or(0.0, |amaf| amaf.mean))
+            }),
+            q: any(|arm| arm.q.is_some() && arm.q != arm.mean),
+            proof: any(|arm| arm.proof.is_some()),
+        }
+    }
+}
 
 /// The moves by what is known of them, the chosen one first and then by visits;
 /// at most so many. Columns that would say nothing are left out.
 pub fn arms(report: &Report<String>, most: usize) -> Table {
-    let has = |known: fn(&ArmReport<String>) -> bool| report.arms.iter().any(known);
-    let (amaf, score, proof) =
-        (has(|arm| arm.amaf.is_some()), has(|arm| arm.score.is_some()), has(|arm| arm.proof.is_some()));
-    let q = report.arms.iter().any(|arm| arm.q.is_some() && arm.q != arm.mean);
-    let mut columns = vec!["move", "#visits", "#mean", "#± "];
-    columns.extend(amaf.then_some("#AMAF"));
-    columns.extend(amaf.then_some("#of"));
-    columns.extend(score.then_some("#score"));
-    columns.extend(q.then_some("#q"));
-    columns.extend(proof.then_some("proved"));
+    let shows = Columns::of(report);
+    let mut columns = vec!["move"];
+    columns.extend(shows.visits.then_some(["#visits", "#mean", "#±"]).into_iter().flatten());
+    columns.extend(shows.amaf.then_some(["#AMAF", "#of"]).into_iter().flatten());
+    columns.extend(shows.score.then_some("#score"));
+    columns.extend(shows.q.then_some("#q"));
+    columns.extend(shows.proof.then_some("proved"));
     let order = order(report);
     let shown = order.len().min(most);
     let title = match order.len() - shown {
         0 => "Moves".to_owned(),
-        more => format!("Moves: the first {shown}, and {} more (--top)", grouped(more as u64)),
+        _ => format!("Moves: the first {} of {}", grouped(shown as u64), grouped(order.len() as u64)),
     };
     let mut table = Table::new(title, columns);
     let number = |value: Option<f64>| value.map_or(String::new(), |value| decimal(value, 4));
     for &index in &order[..shown] {
         let arm = &report.arms[index];
+        let amaf = arm.amaf.filter(|amaf| amaf.count > 0);
         let mark = if report.chosen == Some(index) { " ◀" } else { "" };
-        let mut cells = vec![
-            format!("{}{mark}", arm.mv),
-            grouped(arm.visits),
-            number(arm.mean),
-            number(standard_error(arm)),
-        ];
-        cells.extend(amaf.then(|| number(arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean))));
-        cells.extend(amaf.then(|| arm.amaf.map_or(String::new(), |amaf| grouped(amaf.count))));
-        cells.extend(score.then(|| number(arm.score)));
-        cells.extend(q.then(|| number(arm.q)));
-        cells.extend(proof.then(|| arm.proof.map_or(String::new(), |outcome| outcome.to_string())));
+        let mut cells = vec![format!("{}{mark}", arm.mv)];
+        if shows.visits {
+            cells.extend([grouped(arm.visits), number(arm.mean), number(standard_error(arm))]);
+        }
+        if shows.amaf {
+            let count = arm.amaf.map_or(String::new(), |amaf| grouped(amaf.count));
+            cells.extend([number(amaf.map(|amaf| amaf.mean)), count]);
+        }
+        cells.extend(shows.score.then(|| number(arm.score)));
+        cells.extend(shows.q.then(|| number(arm.q)));
+        cells.extend(shows.proof.then(|| arm.proof.map_or(String::new(), |outcome| outcome.to_string())));
         table.row(cells);
     }
     table
+}
+
+/// What the columns of [`arms`] mean where it is not plain: a line each, none
+/// for a column that is not there.
+pub fn legend(report: &Report<String>) -> String {
+    let shows = Columns::of(report);
+    let has_bonus = report.rounds.iter().flat_map(|round| &round.ranking).any(|ranked| ranked.bonus != 0.0);
+    let q = match (report.rounds.is_empty(), has_bonus) {
+        (true, _) => "q: what the search compares when it chooses the next sample",
+        (false, true) => {
+            "q: what the move's last round ranked it by, its mean and a bonus for its score that fades with samples"
+        }
+        (false, false) => "q: what the move's last round ranked it by, its mean at that time",
+    };
+    let lines = [
+        (
+            shows.visits,
+            "mean: the reward of the side to move, 1 for a win; ±: one standard error, as of independent wins and losses",
+        ),
+        (
+            shows.amaf,
+            "AMAF: the mean of all simulations in which the side plays the move, now or later; of: how many",
+        ),
+        (shows.score, "score: what the search knows of the move beside its own samples"),
+        (shows.q, q),
+    ];
+    lines.iter().filter(|(is_there, _)| *is_there).map(|(_, line)| format!("{line}\n")).collect()
 }
 
 /// Arms in the order of their interest: the chosen one, then by visits, mean and number.
@@ -56,70 +108,184 @@ pub fn order(report: &Report<String>) -> Vec<usize> {
     order
 }
 
-/// One standard error of a mean of wins and losses. (Samples of a growing tree
-/// depend on each other, so this is the least it can be.)
-fn standard_error(arm: &ArmReport<String>) -> Option<f64> {
+/// One standard error of a mean of independent wins and losses. (Samples of a growing tree
+/// depend on each other, which makes it larger; those of several playouts make it smaller.)
+pub fn standard_error(arm: &ArmReport<String>) -> Option<f64> {
     let mean = arm.mean.filter(|_| arm.visits > 1)?;
     Some((mean * (1.0 - mean) / (arm.visits - 1) as f64).max(0.0).sqrt())
 }
 
+/// How the cells of a bracket are written.
+#[derive(Clone, Copy)]
+struct Style {
+    decimals: usize,
+    /// What stands between a number and its mark.
+    blank: &'static str,
+    /// Whether columns have the number of their round.
+    is_numbered: bool,
+}
+
+/// From the widest to the narrowest.
+const STYLES: [Style; 4] = [
+    Style { decimals: 4, blank: " ", is_numbered: true },
+    Style { decimals: 4, blank: "", is_numbered: false },
+    Style { decimals: 3, blank: "", is_numbered: false },
+    Style { decimals: 2, blank: "", is_numbered: false },
+];
+
 /// Who was cut when: a row for each move, a column for each round with the value
-/// it was ranked by there; nothing where the search had no rounds.
+/// it was ranked by there; nothing where the search had no rounds. Many rounds
+/// get fewer decimals, and very many are left out between the first and the last.
 pub fn bracket(report: &Report<String>, most: usize) -> Option<Table> {
     let rounds = &report.rounds;
-    let first = rounds.first()?;
-    let columns = std::iter::once("move".to_owned()).chain(
-        rounds.iter().enumerate().map(|(at, round)| format!("#{}: of {}", at + 1, round.ranking.len())),
-    );
-    let shown = first.ranking.len().min(most);
-    let cut: Vec<String> =
-        rounds.iter().map(|round| format!("{}→{}", round.ranking.len(), round.kept)).collect();
-    let mut table = Table::new(format!("Rounds, by q: {}. × cut, ◀ chosen", cut.join(", ")), columns);
+    let n_moves = rounds.first()?.ranking.len();
     // Who came furthest is first; among equals, the better in the last round they share.
-    let mut order: Vec<usize> = Vec::new();
-    for round in rounds.iter().rev() {
-        for ranked in &round.ranking {
-            if !order.contains(&ranked.arm) {
-                order.push(ranked.arm);
-            }
+    let mut order: Vec<usize> = Vec::with_capacity(n_moves);
+    let mut is_in = vec![false; report.arms.len()];
+    for ranked in rounds.iter().rev().flat_map(|round| &round.ranking) {
+        if !std::mem::replace(&mut is_in[ranked.arm], true) {
+            order.push(ranked.arm);
         }
     }
-    for &arm in &order[..shown.min(order.len())] {
-        let name = report.arms.get(arm).map_or_else(|| arm.to_string(), |arm| arm.mv.clone());
-        let cells =
-            rounds.iter().map(|round| match round.ranking.iter().position(|ranked| ranked.arm == arm) {
-                None => String::new(),
-                Some(place) => {
-                    let mark = match place < round.kept {
-                        _ if round.kept == 1 && place == 0 => " ◀",
-                        true => "  ",
-                        false => " ×",
-                    };
-                    format!("{}{mark}", decimal(round.ranking[place].q, 4))
-                }
-            });
-        table.row(std::iter::once(name).chain(cells));
+    order.truncate(most);
+    let names: Vec<&str> = order.iter().map(|&arm| report.arms[arm].mv.as_str()).collect();
+    let written = |style: Style| -> Vec<Vec<String>> {
+        (0..rounds.len()).map(|round| column(report, round, &order, style)).collect()
+    };
+    let own = names.iter().map(|name| width(name)).max().unwrap_or(0).max(4) + PADDING;
+    let room = usize::from(WIDTH).saturating_sub(own);
+    let mut columns = Vec::new();
+    for style in STYLES {
+        columns = written(style);
+        if columns.iter().map(|column| column_width(column)).sum::<usize>() <= room {
+            break;
+        }
+    }
+    let left_out = leave_out(&mut columns, room);
+    let sizes: Vec<String> = (rounds.iter().map(|round| round.ranking.len()))
+        .chain(rounds.last().map(|round| round.kept))
+        .map(|size| size.to_string())
+        .collect();
+    let chain = match left_out {
+        0 => sizes.join("→"),
+        // The first and the last rounds, as in the columns.
+        _ => format!("{}→…→{}", sizes[0], sizes[1 + left_out..].join("→")),
+    };
+    let of = if n_moves > order.len() { format!("the first {}, ", order.len()) } else { String::new() };
+    let title = format!("Rounds, {chain}: {of}by q, until cut (×) or played (◀)");
+    let head =
+        std::iter::once("move".to_owned()).chain(columns.iter().map(|column| format!("#{}", column[0])));
+    let mut table = Table::new(title, head);
+    for (row, name) in names.iter().enumerate() {
+        let cells = columns.iter().map(|column| column[row + 1].clone());
+        table.row(std::iter::once((*name).to_owned()).chain(cells));
     }
     Some(table)
 }
 
-/// What the search did, in a line or two.
-pub fn summary(report: &Report<String>) -> String {
-    let mut parts = vec![format!("{} of {} samples", grouped(report.spent), grouped(report.budget))];
-    if report.carried > 0 {
-        parts.push(format!("{} left for the next move", grouped(report.carried)));
-    }
-    let memory = report.memory;
-    if memory.nodes > 0 {
-        parts.push(format!(
-            "{} positions and {} moves in memory, {:.1} MB",
-            grouped(memory.nodes as u64),
-            grouped(memory.edges as u64),
-            memory.bytes as f64 / 1e6
-        ));
-    }
-    match report.stop {
-        Some(stop) => format!("{}. It stopped early: {stop}.", parts.join("; ")),
-        None => format!("{}.", parts.join("; ")),
-    }
+/// What a table adds to the widest cell of a column.
+const PADDING: usize = 3;
+
+fn width(text: &str) -> usize {
+    text.chars().count()
 }
+
+fn column_width(column: &[String]) -> usize {
+    column.iter().map(|cell| width(cell)).max().unwrap_or(0) + PADDING
+}
+
+/// The head of a round's column, and its cells for these arms.
+fn column(report: &Report<String>, index: usize, order: &[usize], style: Style) -> Vec<String> {
+    let round = &report.rounds[index];
+    let is_last = |arm: usize| {
+        let later = report.rounds.get(index + 1);
+        later.is_none_or(|round| round.ranking.iter().all(|ranked| ranked.arm != arm))
+    };
+    // A budget that is small for many moves leaves none for the first rounds.
+    let is_blind = report.rounds[..=index].iter().all(|round| round.samples == 0)
+        && round.ranking.iter().all(|ranked| ranked.q == 0.0);
+    let mut places = vec![None; report.arms.len()];
+    for (place, ranked) in round.ranking.iter().enumerate() {
+        places[ranked.arm] = Some(place);
+    }
+    let cell = |&arm: &usize| {
+        let Some(place) = places[arm] else { return String::new() };
+        let mark = match place < round.kept {
+            true if report.chosen == Some(arm) && is_last(arm) => "◀",
+            true => " ",
+            false => "×",
+        };
+        let q = match is_blind {
+            true => "–".to_owned(),
+            false => decimal(round.ranking[place].q, style.decimals),
+        };
+        format!("{q}{}{mark}", style.blank)
+    };
+    let size = round.ranking.len();
+    let head = if style.is_numbered { format!("{}: of {size}", index + 1) } else { format!("of {size}") };
+    std::iter::once(head).chain(order.iter().map(cell)).collect()
+}
+
+/// Puts a column of dots in the place of the rounds that there is no room for,
+/// from the second on. Gives their number.
+fn leave_out(columns: &mut Vec<Vec<String>>, room: usize) -> usize {
+    let mut total: usize = columns.iter().map(|column| column_width(column)).sum();
+    if total <= room {
+        return 0;
+    }
+    let dots = 1 + PADDING;
+    let mut left_out = 0;
+    while total + dots > room && columns.len() > 2 {
+        total -= column_width(&columns.remove(1));
+        left_out += 1;
+    }
+    let height = columns.first().map_or(0, Vec::len);
+    let dots = (0..height).map(|row| if row == 0 { "…".to_owned() } else { String::new() });
+    columns.insert(1, dots.collect());
+    left_out
+}
+
+/// What the search did, a sentence in each line.
+pub fn summary(report: &Report<String>) -> String {
+    let mut lines = Vec::new();
+    let spent = grouped(report.spent);
+    let samples = match report.stop {
+        // Under a clock the budget is only what was expected.
+        Some(SearchStop::Time) => format!("{spent} samples in its time"),
+        _ if report.spent == report.budget => format!("{spent} samples"),
+        _ => format!("{spent} of {} samples", grouped(report.budget)),
+    };
+    let memory = report.memory;
+    lines.push(match memory.nodes {
+        0 => format!("{samples}."),
+        // A search that took no samples has nothing to remember.
+        _ if report.spent == 0 => format!("{samples}."),
+        nodes => format!(
+            "{samples}; {} and {} in memory, {}.",
+            counted(nodes, "position"),
+            counted(memory.edges, "move"),
+            bytes(memory.bytes as u64)
+        ),
+    });
+    let early = match report.stop {
+        None | Some(SearchStop::Time) => None,
+        Some(SearchStop::Proved(outcome)) => Some(format!("{outcome}, proved")),
+        Some(SearchStop::Allocator(Stop::NotWorthIt { value, cost })) => {
+            let (value, cost) = (readable(value), readable(cost));
+            Some(format!("no sample is worth its cost, {cost}; the most valuable is worth {value}"))
+        }
+        Some(stop) => Some(stop.to_string()),
+    };
+    lines.extend(early.map(|reason| format!("It stopped early: {reason}.")));
+    if report.carried > 0 {
+        lines.push(format!("{} samples are left for the next move.", grouped(report.carried)));
+    }
+    lines.join("\n")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, presets};
 use crate::html;
 
 /// Longer rows are wrapped.
-const WIDTH: u16 = 112;
+pub(crate) const WIDTH: u16 = 112;
 
 /// Rows of text under named columns.
 ///

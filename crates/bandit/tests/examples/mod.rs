@@ -15,6 +15,7 @@ fn texts(name: &str) -> &'static [&'static str] {
         "shuss" => &["shuss(t=0)", "shuss(t=100,prune=50)", "shuss(t=inf)", "shuss(t=adaptive,sigma=0.2)"],
         "gumbel" => &["gumbel", "gumbel(m=4,scale=0.1,logits=30,least=1)"],
         "anytime-sh" => &["anytime-sh"],
+        "shot" => &["shot"],
         "ucb" => &["ucb(c=0.3)", "ucb(c=0)", "ucb(c=2,recommend=visits)"],
         "ucb1" => &["ucb1", "ucb1(recommend=visits)"],
         "vct" => &["vct", "vct(stop=1e-3)", "vct(form=perfect)", "vct(form=blinkered,stop=1e-5)"],
