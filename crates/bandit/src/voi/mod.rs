@@ -335,7 +335,10 @@ impl Allocator for Voi {
         if self.stop.is_some() {
             return None;
         }
-        match self.steps.open(arms, 1) {
+        // After one sample each all means may be 0 or 1, and the bounds are 0: nothing
+        // seems worth a sample, before anything is known. So none stops before two.
+        let opening = if self.config.stop > 0.0 { 2 } else { 1 };
+        match self.steps.open(arms, opening) {
             Course::Spent => return None,
             Course::Made => return Some(self.steps.batch()),
             Course::Open => {}

@@ -69,13 +69,16 @@ impl<G: Game> ArmSearch<G> {
         }
         let begin = Instant::now();
         self.pilot(run.threads, &run.clock);
+        let mut is_again = false;
         loop {
             let samples = self.affordable(begin, run);
-            // What the clock leaves over, or a guess that was far too low, is
-            // enough for another halving, which counts the samples of the first.
-            if samples < self.arms.len() as u64 {
+            // Where the guess was far too low there is time for another halving,
+            // which counts the samples of the first; the rest is left alone.
+            let left = run.clock.left().unwrap_or_default();
+            if samples < self.arms.len() as u64 || (is_again && left < begin.elapsed() / 2) {
                 return Some(SearchStop::Time);
             }
+            is_again = true;
             run.budget = self.spent(run) + samples * run.cost;
             if let Some(stop) = self.allocate(samples, run) {
                 return Some(stop);

@@ -151,16 +151,17 @@ fn positions_and_moves_take_few_bytes() {
     use tesuji_games::{AtaxxMove, Domino, GoMove, HexMove, RaceMove};
     assert_eq!(size_of::<Node>(), 24);
     let none = Keeps::default();
+    let uct = Keeps { bounds: true, ..none };
     let rave = Keeps { move_amaf: true, ..none };
     let grave = Keeps { code_amaf: true, ..none };
     fn bytes<M>(keeps: [Keeps; 3]) -> [usize; 3] {
         keeps.map(Columns::<M>::bytes_per_move)
     }
-    assert_eq!(bytes::<GoMove>([none, rave, grave]), [15, 25, 17]);
-    assert_eq!(bytes::<HexMove>([none, rave, grave]), [15, 25, 17]);
-    assert_eq!(bytes::<AtaxxMove>([none, rave, grave]), [15, 25, 17]);
-    assert_eq!(bytes::<RaceMove>([none, rave, grave]), [14, 24, 16]);
-    assert_eq!(bytes::<Domino>([none, rave, grave]), [13, 23, 15]);
+    assert_eq!(bytes::<GoMove>([uct, rave, grave]), [23, 25, 17]);
+    assert_eq!(bytes::<HexMove>([uct, rave, grave]), [23, 25, 17]);
+    assert_eq!(bytes::<AtaxxMove>([uct, rave, grave]), [23, 25, 17]);
+    assert_eq!(bytes::<RaceMove>([uct, rave, grave]), [22, 24, 16]);
+    assert_eq!(bytes::<Domino>([uct, rave, grave]), [21, 23, 15]);
     let (priors, squares) = (Keeps { priors: true, ..none }, Keeps { squares: true, ..none });
-    assert_eq!(bytes::<GoMove>([priors, squares, ALL]), [19, 19, 33]);
+    assert_eq!(bytes::<GoMove>([priors, squares, ALL]), [19, 19, 41]);
 }
