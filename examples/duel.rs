@@ -78,6 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Duel { game: game.parse()?, players: [first.parse()?, second.parse()?], samples: samples.parse()? };
     let games: u64 = games.parse()?;
     let threads: usize = rest.first().map_or(Ok(1), |text| text.parse())?;
+    let threads = threads.max(1);
     let begin: u64 = rest.get(1).map_or(Ok(0), |text| text.parse())?;
     let numbers = Mutex::new(begin..begin + games);
     let score = Mutex::new(Score::default());

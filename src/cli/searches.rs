@@ -6,7 +6,7 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec, Recording};
 use tesuji::core::Seed;
-use tesuji::search::{Budget, LeafConfig, Limits, Memory, PlayerConfig, Root, TreeConfig};
+use tesuji::search::{Budget, LeafConfig, Limits, Memory, Options, PlayerConfig, Root, TreeConfig};
 use tesuji_report::Table;
 use tesuji_report::numbers::{grouped, rate};
 
@@ -172,7 +172,7 @@ fn is_uct(player: &PlayerConfig) -> bool {
     search.root == Root::Tree
         && matches!(search.tree, TreeConfig::Uct { .. })
         && search.leaf == LeafConfig::Playout
-        && search.options.trees == 1
+        && search.options == Options::default()
 }
 
 /// The measurements as a table.

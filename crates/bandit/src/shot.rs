@@ -26,8 +26,9 @@ pub struct ShotHalving {
     left: u64,
     /// The samples that the arms had before, all together.
     before: u64,
-    /// b: what every arm of the round is topped up to.
+    /// b: what every arm of the round is topped up to, and of the round before.
     level: u64,
+    earlier_level: u64,
     round: u32,
     stage: Stage,
     /// The arms that are left, best first once there was a round.
@@ -62,7 +63,7 @@ impl ShotHalving {
                 Ranked { arm, q: mean, mean, bonus: 0.0 }
             };
             let ranking = self.alive.iter().map(ranked).collect();
-            rounds.push(Round { samples: self.level, ranking, kept });
+            rounds.push(Round { samples: self.level - self.earlier_level, ranking, kept });
         }
         self.alive.truncate(kept);
     }
@@ -81,6 +82,7 @@ impl ShotHalving {
     fn round_samples(&mut self, arms: &Arms) {
         let log = u64::from(self.n_arms.next_power_of_two().trailing_zeros()).max(1);
         let share = (self.before + self.budget) / (self.alive.len() as u64 * log);
+        self.earlier_level = self.level;
         self.level += share.max(1);
         for &arm in &self.alive {
             let samples = self.level.saturating_sub(arms.count(arm)).min(self.left);
@@ -103,7 +105,7 @@ impl ShotHalving {
 impl Allocator for ShotHalving {
     fn begin(&mut self, n_arms: usize, budget: u64) {
         (self.budget, self.left, self.before, self.level, self.round) = (budget, budget, 0, 0, 0);
-        (self.n_arms, self.stage) = (n_arms, Stage::Begin);
+        (self.n_arms, self.stage, self.earlier_level) = (n_arms, Stage::Begin, 0);
         self.alive.clear();
         self.alive.extend(0..n_arms);
         self.pulls.clear();

@@ -78,7 +78,7 @@ pub(crate) struct ArmSearch<G: Game> {
     n_nodes: usize,
     /// Samples that earlier moves of the game left.
     carried: u64,
-    /// The arm that was played and the position after it, where its tree is kept.
+    /// The arm that was played, where its tree is kept.
     kept: Option<usize>,
 }
 
@@ -185,8 +185,7 @@ impl<G: Game> ArmSearch<G> {
         simulator.value(&mut nowhere, None, position, &mut rng);
         self.amaf.take(&mut simulator.root_amaf);
         let Some(prior) = simulator.leaf.prior_mut() else { return };
-        let mean = (0..prior.arms.len()).map(|arm| prior.arms.sum(arm)).sum::<f64>()
-            / prior.arms.total().max(1) as f64;
+        let mean = prior.mean();
         for arm in 0..self.arms.len() {
             // A move without playouts is worth what the others are on the whole.
             let count = prior.arms.count(arm);
@@ -361,7 +360,9 @@ impl<G: Game> Player<G> for ArmSearch<G> {
         run.told.spent = 0;
         self.tell(&mut run);
         let stopped = matches!(done.stop, Some(SearchStop::Allocator(Stop::NotWorthIt { .. })));
-        self.carry(if stopped { done.budget.saturating_sub(done.spent) } else { 0 });
+        // Time cannot be saved.
+        let saves = stopped && !clock.has_deadline();
+        self.carry(if saves { done.budget.saturating_sub(done.spent) } else { 0 });
         let report = self.report(&moves, side, done);
         self.kept = report.chosen.filter(|_| self.config.options.reuse);
         report

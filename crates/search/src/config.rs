@@ -89,8 +89,8 @@ pub enum TreeConfig {
     /// Sequential Halving applied to trees (Cazenave 2015): a sample budget for
     /// every node, spent by halving.
     Shot,
-    /// Hybrid MCTS (Pepels, Cazenave, Winands, Lanctot 2014): SHOT in nodes
-    /// with a budget of at least `cutoff` for each move, UCT in the others.
+    /// Hybrid MCTS (Pepels, Cazenave, Winands, Lanctot 2014): SHOT at the root and
+    /// in nodes with a budget of at least `cutoff` for each move, UCT in the others.
     HybridMcts {
         /// B: the least budget of a move.
         cutoff: u64,
@@ -202,6 +202,10 @@ impl SearchConfig {
         if self.options.trees == 0 {
             return Err("a search has at least one tree".to_owned());
         }
+        if self.tree == TreeConfig::Flat && (self.options.solver || self.options.reuse) {
+            return Err("without a tree there is nothing to prove or to reuse".to_owned());
+        }
+        self.check_numbers()?;
         let has_prior = matches!(self.leaf, LeafConfig::Prior { .. });
         if let TreeConfig::Puct { prior: PriorSource::Leaf, .. } = self.tree
             && !has_prior
@@ -223,13 +227,33 @@ impl SearchConfig {
         };
         if self.options.trees > 1 {
             return Err(format!(
-                "{policy} at the root does not go with several trees: they are for uct, rave, grave and puct at the root"
+                "{policy} at the root does not go with several trees: they are for trees without a policy at the root"
             ));
         }
         if policy.score() == Some("prior") && !has_prior {
             return Err(format!(
                 "{policy} needs scores from a leaf with several playouts, as in {policy}+uct+prior(sh,64)"
             ));
+        }
+        Ok(())
+    }
+
+    /// Whether the tree's numbers are such as its statistics can be computed with.
+    fn check_numbers(&self) -> Result<(), String> {
+        let (c, bias, temperature) = match self.tree {
+            TreeConfig::Uct { c } | TreeConfig::HybridMcts { c, .. } => (c, 0.0, 1.0),
+            TreeConfig::Rave { bias, .. } | TreeConfig::Grave { bias, .. } => (0.0, bias, 1.0),
+            TreeConfig::Puct { c, temperature, .. } => (c, 0.0, temperature),
+            TreeConfig::Flat | TreeConfig::Voi { .. } | TreeConfig::Shot => (0.0, 0.0, 1.0),
+        };
+        if !(0.0..=1e6).contains(&c) {
+            return Err("c is a number from 0 to 1,000,000".to_owned());
+        }
+        if !(0.0..=1e6).contains(&bias) {
+            return Err("bias is a number from 0 to 1,000,000".to_owned());
+        }
+        if !(1e-6..=1e6).contains(&temperature) {
+            return Err("temperature is a number from 0.000001 to 1,000,000".to_owned());
         }
         Ok(())
     }

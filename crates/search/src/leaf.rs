@@ -12,7 +12,7 @@ use crate::tree::{NodeId, State, Tree};
 /// A leaf evaluator and the memory it needs.
 pub(crate) struct Leaf<G: Game> {
     /// Several playouts; nothing for one.
-    prior: Option<Box<Prior<G>>>,
+    pub(crate) prior: Option<Box<Prior<G>>>,
 }
 
 /// Several playouts for a position, spread over its moves.
@@ -56,29 +56,9 @@ impl<G: Game> Leaf<G> {
         Leaf { prior: Some(Box::new(prior)) }
     }
 
-    #[inline]
-    pub(crate) fn is_playout(&self) -> bool {
-        self.prior.is_none()
-    }
-
     /// Several playouts, where there are several.
     pub(crate) fn prior_mut(&mut self) -> Option<&mut Prior<G>> {
         self.prior.as_deref_mut()
-    }
-
-    /// Values a position at the end of the simulator's path; Black's reward.
-    pub(crate) fn evaluate(
-        &mut self,
-        simulator: &mut Simulator<G>,
-        tree: &mut Tree<G::Move>,
-        node: Option<NodeId>,
-        position: &G,
-        rng: &mut Rng,
-    ) -> f64 {
-        match &mut self.prior {
-            None => simulator.playout(tree, position, None, rng).outcome.reward(Side::Black),
-            Some(prior) => prior.evaluate(simulator, tree, node, position, rng),
-        }
     }
 }
 
@@ -97,7 +77,13 @@ fn with_least(policy: &PolicySpec) -> PolicySpec {
 }
 
 impl<G: Game> Prior<G> {
-    fn evaluate(
+    /// What the playouts said of all moves together, as the reward of the side to move.
+    pub(crate) fn mean(&self) -> f64 {
+        (0..self.arms.len()).map(|arm| self.arms.sum(arm)).sum::<f64>() / self.arms.total().max(1) as f64
+    }
+
+    /// Values a position at the end of the simulator's path; Black's reward.
+    pub(crate) fn evaluate(
         &mut self,
         simulator: &mut Simulator<G>,
         tree: &mut Tree<G::Move>,
@@ -152,8 +138,8 @@ impl<G: Game> Prior<G> {
     /// Lists the moves at once, with what the playouts said of them as priors.
     fn fill_priors(&mut self, tree: &mut Tree<G::Move>, node: NodeId, position: &G, temperature: f32) {
         tree.open(node, position);
+        let mean = self.mean();
         let Prior { arms, scores, .. } = self;
-        let mean = (0..arms.len()).map(|arm| arms.sum(arm)).sum::<f64>() / arms.total().max(1) as f64;
         scores.clear();
         scores.extend(
             (0..arms.len()).map(|arm| if arms.count(arm) == 0 { mean } else { arms.mean(arm) } as f32),

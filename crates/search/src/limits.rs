@@ -62,7 +62,8 @@ impl<'a> Clock<'a> {
     pub(crate) fn start(limits: &Limits<'a>) -> Clock<'a> {
         let deadline = match limits.budget {
             Budget::Samples(_) => None,
-            Budget::Time(time) => Instant::now().checked_add(time),
+            // A time beyond the clock's end is as good as a year.
+            Budget::Time(time) => Some(Instant::now() + time.min(Duration::from_secs(365 * 24 * 3600))),
         };
         Clock { deadline, cancel: limits.cancel }
     }

@@ -145,7 +145,10 @@ impl<G: Game> Halver<G> {
                 let blacks = self.shot(task, below, &child, samples, depth + 1);
                 simulator.prefix.pop();
                 let own = of_side(blacks, side);
-                tree.record(node, edge, own.count as u32, own.sum as f32, own.squares as f32);
+                // The clock may have left it without any.
+                if own.count > 0 {
+                    tree.record(node, edge, own.count as u32, own.sum as f32, own.squares as f32);
+                }
                 self.levels[depth].arms.record(arm, own);
                 total.count += blacks.count;
                 total.sum += blacks.sum;

@@ -33,7 +33,6 @@ impl Plan {
     }
 
     pub(crate) fn keeps(&self) -> Keeps {
-        // The root's statistics need the codes of the moves in the tree.
         self.policy.keeps()
     }
 }
@@ -261,18 +260,17 @@ impl<G: Game> Simulator<G> {
         position: &G,
         rng: &mut Rng,
     ) -> f64 {
-        if self.leaf.is_playout() {
-            let playout = self.playout(tree, position, None, rng);
-            if let (0, Some(node)) = (playout.plies, node) {
-                tree.node_mut(node).state = State::Known(playout.outcome);
-            }
-            return playout.outcome.reward(Side::Black);
-        }
         // The leaf is taken out for as long as it uses the rest.
-        let mut leaf = std::mem::replace(&mut self.leaf, Leaf::playout());
-        let value = leaf.evaluate(self, tree, node, position, rng);
-        self.leaf = leaf;
-        value
+        if let Some(mut prior) = self.leaf.prior.take() {
+            let value = prior.evaluate(self, tree, node, position, rng);
+            self.leaf.prior = Some(prior);
+            return value;
+        }
+        let playout = self.playout(tree, position, None, rng);
+        if let (0, Some(node)) = (playout.plies, node) {
+            tree.node_mut(node).state = State::Known(playout.outcome);
+        }
+        playout.outcome.reward(Side::Black)
     }
 
     /// One playout from a position at the end of the path, or one move further,

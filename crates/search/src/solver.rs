@@ -2,8 +2,8 @@
 //! (MCTS-Solver: Winands, Björnsson, Saito 2008). Draws are between the two.
 //!
 //! What is proved is the game as it is searched: by its search moves. In Go,
-//! where superko makes a position's worth depend on how it was reached, a proof
-//! in a tree with transpositions is not strict.
+//! where superko makes a position's worth depend on how it was reached, and in
+//! Ataxx next to its cap on plies, a proof in a tree with transpositions is not strict.
 
 use tesuji_core::{Outcome, Side};
 

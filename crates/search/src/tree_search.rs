@@ -250,6 +250,9 @@ impl<G: Game> Grower<G> {
                 // PUCT with priors from the leaf: the root is valued as a leaf
                 // first, as every other position is.
                 self.simulator.value(&mut self.tree, Some(0), position, &mut self.rng);
+                if self.tree.node(0).state == State::New {
+                    self.tree.open(0, position);
+                }
             } else {
                 self.simulator.simulate(&mut self.tree, 0, position, &mut self.rng);
             }

@@ -98,9 +98,29 @@ fn searches_take_their_time() {
     }
 }
 
+/// With next to no time a move is chosen all the same, and from this position:
+/// one with many moves comes before one with few.
+fn no_time_at_all_is_enough_for_a_move() {
+    let policies = ["sh", "shuss(t=8)", "successive-rejects", "gumbel", "ocba", "ttts", "anytime-sh", "shot"];
+    for policy in policies {
+        let config = search(policy, TreeConfig::Uct { c: 0.4 }, Options::default());
+        let mut player = config.player();
+        let (mut game, mut rng) = (go(), Seed::new(1).rng());
+        for seed in 0..3 {
+            let report = player.search(&game, &Limits::time(Duration::from_nanos(1)), Seed::new(seed), None);
+            assert!(game.is_legal(report.mv().unwrap()), "{policy}");
+            for _ in 0..30 {
+                let moves = game.search_moves();
+                game.play_unchecked(*rng.choose(&moves).unwrap());
+            }
+        }
+    }
+}
+
 /// One after the other, so that they do not disturb each other.
 #[test]
 fn searches_end_in_time() {
     cancelled_searches_end_at_once();
     searches_take_their_time();
+    no_time_at_all_is_enough_for_a_move();
 }

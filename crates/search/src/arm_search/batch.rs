@@ -91,7 +91,6 @@ impl<G: Game> Worker<G> {
         simulator.prefix.push(arm.code);
         let mut rewards = Rewards::default();
         if let Some(halver) = halver {
-            // In parts, where somebody may want to stop it.
             rewards = halver.spend(simulator, &mut arm.tree, position, samples, &mut arm.rng, clock);
         } else {
             while rewards.count < samples && !clock.is_over(rewards.count) {

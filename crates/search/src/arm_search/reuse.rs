@@ -51,7 +51,7 @@ impl<G: Game> ArmSearch<G> {
                 arm.tree.copy_subtree(columns.children[edge], &mut tree);
             }
             let (count, sum) = (u64::from(columns.visits[edge]), f64::from(columns.sums[edge]));
-            // Rewards of 0 and 1 are their own squares.
+            // Rewards of 0 and 1 are their own squares; of others this is the most it can be.
             let squares = columns.squares.get(edge).map_or(sum, |&squares| f64::from(squares));
             (tree, Rewards { count, sum, squares })
         };

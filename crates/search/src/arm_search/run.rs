@@ -75,10 +75,12 @@ impl<G: Game> ArmSearch<G> {
             // Where the guess was far too low there is time for another halving,
             // which counts the samples of the first; the rest is left alone.
             let left = run.clock.left().unwrap_or_default();
-            if samples < self.arms.len() as u64 || (is_again && left < begin.elapsed() / 2) {
+            if is_again && (samples < self.arms.len() as u64 || left < begin.elapsed() / 2) {
                 return Some(SearchStop::Time);
             }
             is_again = true;
+            // One at least is begun, however little time there is: it chooses the move.
+            let samples = samples.max(1);
             run.budget = self.spent(run) + samples * run.cost;
             if let Some(stop) = self.allocate(samples, run) {
                 return Some(stop);

@@ -45,7 +45,8 @@ fn place_of(greatest: [f32; LANES], values: &[f32]) -> usize {
             return place * LANES + group.iter().position(|&value| value == top).unwrap_or(0);
         }
     }
-    groups.len() * LANES + rest.iter().position(|&value| value == top).unwrap_or(0)
+    let in_rest = rest.iter().position(|&value| value == top);
+    in_rest.map_or(0, |at| groups.len() * LANES + at)
 }
 
 /// The index of the greatest value, the first of equals. Values are not NaN; there is at least one.

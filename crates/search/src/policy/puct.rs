@@ -50,8 +50,8 @@ impl TreePolicy for PuctPolicy {
     fn renews_priors(&self, visits: u32) -> bool {
         match self.prior {
             PriorSource::Amaf => visits == 0 || visits.is_power_of_two(),
-            PriorSource::Uniform => visits == 0,
-            PriorSource::Leaf => false,
+            // Positions begin with equal priors.
+            PriorSource::Uniform | PriorSource::Leaf => false,
         }
     }
 
