@@ -15,7 +15,7 @@ use run::{Run, Told};
 use tesuji_bandit::PolicySpec;
 use tesuji_core::{Allocator, Arms, Game, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
 
-use crate::config::{Count, LeafConfig, Root, SearchConfig, TreeConfig};
+use crate::config::{LeafConfig, Root, SearchConfig, TreeConfig};
 use crate::leaf::Leaf;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::player::Player;
@@ -317,11 +317,7 @@ impl<G: Game> Player<G> for ArmSearch<G> {
         let side = position.to_move();
         let clock = Clock::start(limits);
         self.begin(position, &moves, limits.threads, seed);
-        // What a sample costs, in the units of the budget.
-        let cost = match &self.config.leaf {
-            LeafConfig::Prior { playouts, count: Count::Playouts, .. } => *playouts,
-            _ => 1,
-        };
+        let cost = self.config.leaf.cost();
         let given = match limits.budget {
             Budget::Samples(samples) => samples,
             Budget::Time(_) => 0,

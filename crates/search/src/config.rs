@@ -137,6 +137,16 @@ pub enum LeafConfig {
     },
 }
 
+impl LeafConfig {
+    /// What a simulation costs, in the units of a search's budget.
+    pub fn cost(&self) -> u64 {
+        match self {
+            LeafConfig::Prior { playouts, count: Count::Playouts, .. } => *playouts,
+            LeafConfig::Prior { .. } | LeafConfig::Playout => 1,
+        }
+    }
+}
+
 /// How the playouts of a new position are spread over its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PriorPolicy {

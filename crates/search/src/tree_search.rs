@@ -8,7 +8,7 @@
 use tesuji_core::{Arms, Game, Outcome, Rewards, Rng, Seed, Side};
 
 use crate::arm_search::node_after;
-use crate::config::{Count, LeafConfig, PriorSource, SearchConfig, TreeConfig};
+use crate::config::{LeafConfig, PriorSource, SearchConfig, TreeConfig};
 use crate::leaf::Leaf;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::player::Player;
@@ -304,10 +304,7 @@ impl<G: Game> Player<G> for TreeSearch<G> {
         }
         let side = position.to_move();
         let clock = Clock::start(limits);
-        let cost = match &self.config.leaf {
-            LeafConfig::Prior { playouts, count: Count::Playouts, .. } => *playouts,
-            _ => 1,
-        };
+        let cost = self.config.leaf.cost();
         let budget = match limits.budget {
             Budget::Samples(samples) => samples.min(MOST_SAMPLES),
             Budget::Time(_) => MOST_SAMPLES,
