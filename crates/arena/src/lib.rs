@@ -11,6 +11,7 @@ mod file;
 mod ledger;
 mod published;
 mod run;
+pub mod statistics;
 
 pub use experiment::{Entry, Experiment, ExperimentError, Panel, Shape};
 pub use ledger::{Ledger, LedgerError};

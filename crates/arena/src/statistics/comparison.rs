@@ -1,0 +1,253 @@
+//! A measured rate beside a published one, and a whole table of such.
+
+use serde::Serialize;
+
+use super::distribution::{Z_95, Z_999, chi_square_above};
+use super::interval::wilson_at;
+use super::{Count, Interval};
+
+/// Fewer measured games than this are not judged.
+const FEWEST: u64 = 10;
+
+/// A measured rate and a published one, both of the same player against the same
+/// opponent.
+///
+/// Draws count as half a point, and their smaller spread is not made use of: papers
+/// seldom say how many there were.
+///
+/// ```
+/// use tesuji_arena::statistics::{Comparison, Count, Verdict};
+/// let measured = Count { wins: 262, draws: 0, losses: 238 };
+/// let comparison = Comparison::new(measured, 0.566, 500);
+/// assert_eq!(format!("{:.1}", 100.0 * comparison.difference), "-4.2");
+/// assert_eq!(format!("{:.1}", 100.0 * comparison.interval.half_width()), "6.2");
+/// assert_eq!(comparison.verdict, Verdict::Agrees);
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Comparison {
+    /// The games measured.
+    pub measured: Count,
+    /// The published rate, in [0, 1].
+    pub published: f64,
+    /// The number of games behind it.
+    pub published_games: u64,
+    /// The measured rate less the published one; not a number without games.
+    pub difference: f64,
+    /// The difference's 95 % interval: Newcombe's, from Wilson's intervals of both
+    /// rates. From −1 to 1 without games.
+    pub interval: Interval,
+    /// The difference in standard errors, both rates taken to be one: that of all
+    /// games together. Not a number without games.
+    pub z: f64,
+    /// What all this says.
+    pub verdict: Verdict,
+}
+
+/// Whether a measured rate is a published one again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// No difference lies in the 95 % interval.
+    Agrees,
+    /// Outside the 95 % interval and inside the 99.9 % one: of rates that are the
+    /// same, one in twenty is so by chance.
+    Off,
+    /// Outside the 99.9 % interval: of rates that are the same, one in a thousand.
+    Differs,
+    /// Fewer than ten games were measured.
+    TooFew,
+}
+
+impl Verdict {
+    /// The verdict in a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Agrees => "agrees",
+            Verdict::Off => "off",
+            Verdict::Differs => "differs",
+            Verdict::TooFew => "too few",
+        }
+    }
+}
+
+impl Comparison {
+    /// Compares. The published rate is in [0, 1].
+    pub fn new(measured: Count, published: f64, published_games: u64) -> Comparison {
+        debug_assert!((0.0..=1.0).contains(&published), "a rate of {published}");
+        let interval = newcombe(Z_95, &measured, published, published_games);
+        let verdict = if measured.games() < FEWEST {
+            Verdict::TooFew
+        } else if interval.contains(0.0) {
+            Verdict::Agrees
+        } else if newcombe(Z_999, &measured, published, published_games).contains(0.0) {
+            Verdict::Off
+        } else {
+            Verdict::Differs
+        };
+        Comparison {
+            measured,
+            published,
+            published_games,
+            difference: measured.rate().map_or(f64::NAN, |rate| rate - published),
+            interval,
+            z: pooled_z(&measured, published, published_games),
+            verdict,
+        }
+    }
+}
+
+/// R. G. Newcombe, "Interval estimation for the difference between independent
+/// proportions", 1998, method 10: the two distances of each end from its rate, as
+/// Wilson has them, add up like standard errors.
+fn newcombe(z: f64, measured: &Count, published: f64, published_games: u64) -> Interval {
+    let Some(rate) = measured.rate() else {
+        return Interval { low: -1.0, high: 1.0 };
+    };
+    let ours = wilson_at(z, measured.points(), measured.games());
+    let theirs = wilson_at(z, published * published_games as f64, published_games);
+    let difference = rate - published;
+    Interval {
+        low: difference - (rate - ours.low).hypot(theirs.high - published),
+        high: difference + (ours.high - rate).hypot(published - theirs.low),
+    }
+}
+
+/// The two-proportion z: the difference over √(p (1 − p) (1/m + 1/n)), p the rate of
+/// all games together.
+fn pooled_z(measured: &Count, published: f64, published_games: u64) -> f64 {
+    let Some(rate) = measured.rate() else {
+        return f64::NAN;
+    };
+    let (m, n) = (measured.games() as f64, published_games as f64);
+    let pooled = (measured.points() + published * n) / (m + n);
+    let variance = pooled * (1.0 - pooled) * (1.0 / m + 1.0 / n);
+    // Without any variance both rates are 0, or both 1.
+    if variance > 0.0 { (rate - published) / variance.sqrt() } else { 0.0 }
+}
+
+/// A whole table against the published one: in a table of 160 cells about 8 are off
+/// by chance, so single cells say little.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct ChiSquare {
+    /// The sum of [`Comparison::z`] squared.
+    pub statistic: f64,
+    /// The number of comparisons in the sum.
+    pub degrees: u64,
+    /// The probability of so large a sum or a larger one, were all rates the same.
+    pub p: f64,
+}
+
+impl ChiSquare {
+    /// Adds the comparisons up, leaving out those of fewer than ten measured games,
+    /// whose z is far from normal; nothing where none is left.
+    ///
+    /// The comparisons are taken for independent: each with games of its own.
+    pub fn of<'a>(comparisons: impl IntoIterator<Item = &'a Comparison>) -> Option<ChiSquare> {
+        let judged = comparisons.into_iter().filter(|comparison| comparison.verdict != Verdict::TooFew);
+        let (statistic, degrees) = judged
+            .fold((0.0, 0), |(sum, degrees), comparison| (sum + comparison.z * comparison.z, degrees + 1));
+        (degrees > 0).then(|| ChiSquare { statistic, degrees, p: chi_square_above(statistic, degrees) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_core::Seed;
+
+    fn won(wins: u64, games: u64) -> Count {
+        Count { wins, draws: 0, losses: games - wins }
+    }
+
+    /// Newcombe 1998, table II, method 10: 56 of 70 less 48 of 80, and others.
+    #[test]
+    fn published_intervals_of_differences() {
+        for (ours, theirs, low, high) in [
+            ((56, 70), (48.0, 80), 0.0524, 0.3339),
+            ((9, 10), (3.0, 10), 0.1705, 0.8090),
+            ((10, 10), (0.0, 20), 0.6791, 1.0),
+        ] {
+            let comparison = Comparison::new(won(ours.0, ours.1), theirs.0 / theirs.1 as f64, theirs.1);
+            let Interval { low: from, high: to } = comparison.interval;
+            assert!((from - low).abs() < 6e-5 && (to - high).abs() < 6e-5, "{comparison:?}");
+        }
+    }
+
+    #[test]
+    fn five_hundred_games_against_five_hundred() {
+        let comparison = Comparison::new(won(250, 500), 0.5, 500);
+        assert_eq!((comparison.difference, comparison.z), (0.0, 0.0));
+        assert!((comparison.interval.half_width() - 0.0617).abs() < 5e-5);
+        // Both halves of 1000 games: the standard error is √(0.25 / 250).
+        let comparison = Comparison::new(won(270, 500), 0.46, 500);
+        assert!((comparison.z - 0.08 / (0.25_f64 / 250.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn verdicts() {
+        let verdict = |wins, games| Comparison::new(won(wins, games), 0.5, 500).verdict;
+        assert_eq!(verdict(280, 500), Verdict::Agrees);
+        assert_eq!(verdict(281, 500), Verdict::Off);
+        assert_eq!(verdict(200, 500), Verdict::Off);
+        assert_eq!(verdict(301, 500), Verdict::Off);
+        assert_eq!(verdict(302, 500), Verdict::Differs);
+        assert_eq!(verdict(9, 9), Verdict::TooFew);
+        assert_eq!(verdict(10, 10), Verdict::Off);
+        assert_eq!(Verdict::TooFew.word(), "too few");
+        assert_eq!(serde_json::to_string(&Verdict::TooFew).unwrap(), r#""too-few""#);
+    }
+
+    #[test]
+    fn nothing_measured_and_nothing_published() {
+        let nothing = Comparison::new(Count::default(), 0.5, 500);
+        assert!(nothing.difference.is_nan() && nothing.z.is_nan());
+        assert_eq!((nothing.interval, nothing.verdict), (Interval { low: -1.0, high: 1.0 }, Verdict::TooFew));
+        assert_eq!(ChiSquare::of([&nothing]), None);
+        let rumour = Comparison::new(won(20, 20), 0.5, 0);
+        assert_eq!((rumour.z, rumour.verdict), (0.0, Verdict::Agrees));
+        let all = Comparison::new(won(20, 20), 1.0, 20);
+        assert_eq!((all.z, all.verdict), (0.0, Verdict::Agrees));
+    }
+
+    #[test]
+    fn a_table_is_the_sum_of_its_cells() {
+        let cells = [
+            Comparison::new(won(300, 500), 0.55, 500),
+            Comparison::new(won(9, 9), 0.1, 500),
+            Comparison::new(won(40, 100), 0.45, 1000),
+        ];
+        let chi = ChiSquare::of(&cells).unwrap();
+        assert_eq!(chi.degrees, 2);
+        assert!((chi.statistic - (cells[0].z.powi(2) + cells[2].z.powi(2))).abs() < 1e-12);
+        // With two degrees of freedom the tail is e to minus half the statistic.
+        assert!((chi.p - (-chi.statistic / 2.0).exp()).abs() < 1e-12);
+    }
+
+    /// Tables of 40 cells whose rates are the same: one cell in twenty is off, and
+    /// one table in twenty has p below 0.05.
+    #[test]
+    fn chance_is_off_as_often_as_it_says() {
+        const TABLES: usize = 400;
+        const CELLS: usize = 40;
+        let mut rng = Seed::new(1).child("comparison").rng();
+        let (mut off, mut unlikely) = (0, 0);
+        for _ in 0..TABLES {
+            let cells: Vec<Comparison> = (0..CELLS)
+                .map(|cell| {
+                    let rate = 0.2 + 0.6 * cell as f64 / CELLS as f64;
+                    let mut wins = || (0..200).filter(|_| rng.chance(rate)).count() as u64;
+                    Comparison::new(won(wins(), 200), wins() as f64 / 200.0, 200)
+                })
+                .collect();
+            off += cells.iter().filter(|cell| cell.verdict != Verdict::Agrees).count();
+            unlikely += usize::from(ChiSquare::of(&cells).unwrap().p < 0.05);
+        }
+        // Five standard errors of a share of 0.05.
+        let close = |found: usize, of: usize| {
+            let share = found as f64 / of as f64;
+            assert!((share - 0.05).abs() < 5.0 * (0.05 * 0.95 / of as f64).sqrt(), "{found} of {of}");
+        };
+        close(off, TABLES * CELLS);
+        close(unlikely, TABLES);
+    }
+}

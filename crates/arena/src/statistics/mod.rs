@@ -1,0 +1,46 @@
+//! What counts of games say about the players: rates with their intervals, Elo,
+//! the test that stops a match early, and how far a rate is from a published one.
+//!
+//! Everything here is a function of counts and nothing else, from the view of a
+//! match's first player ("the player"; the other one is "the opponent"). A draw is
+//! half a win for each.
+//!
+//! - [`Count`] and [`Tally`]: the games, and the pairs of games with one opening;
+//! - [`wilson`]: a rate's interval; [`half_width_at`]: how wide it will be;
+//! - [`Strength`]: Elo, normalised Elo and the likelihood of superiority;
+//! - [`Sprt`]: which of two hypotheses about the Elo holds, as soon as it is known;
+//! - [`Comparison`]: measured beside published; [`ChiSquare`]: a whole table of those.
+//!
+//! The two games of a pair begin alike and with the sides changed, so an opening
+//! that favours one side gives a win and a loss. Such results spread less than those
+//! of independent games, and their five kinds (0 to 2 points by halves, hence
+//! "pentanomial") say how much less. Where every game is in a pair that is used;
+//! otherwise the three kinds of single games are ("trinomial"), as in fastchess.
+//!
+//! ```
+//! use tesuji_arena::statistics::{Strength, Tally};
+//! use tesuji_core::Side;
+//! let mut tally = Tally::default();
+//! for pair in [[1.0, 0.0], [1.0, 1.0], [1.0, 0.5], [0.0, 1.0]] {
+//!     tally.add(Side::Black, pair[0]);
+//!     tally.add(Side::White, pair[1]);
+//!     tally.add_pair(pair[0] + pair[1]);
+//! }
+//! assert_eq!(tally.total().points(), 5.5);
+//! assert_eq!(tally.pairs, [0, 0, 2, 1, 1]);
+//! assert!(Strength::of(&tally).is_some_and(|strength| strength.elo > 0.0));
+//! ```
+
+mod comparison;
+mod count;
+mod distribution;
+mod interval;
+mod spread;
+mod sprt;
+mod strength;
+
+pub use comparison::{ChiSquare, Comparison, Verdict};
+pub use count::{Count, Tally};
+pub use interval::{Interval, half_width_at, wilson};
+pub use sprt::{Hypothesis, Sprt, SprtError};
+pub use strength::Strength;
