@@ -17,9 +17,9 @@ const FEWEST: u64 = 10;
 ///
 /// ```
 /// use tesuji_arena::statistics::{Comparison, Count, Verdict};
-/// let measured = Count { wins: 262, draws: 0, losses: 238 };
-/// let comparison = Comparison::new(measured, 0.566, 500);
-/// assert_eq!(format!("{:.1}", 100.0 * comparison.difference), "-4.2");
+/// let measured = Count { wins: 250, draws: 0, losses: 250 };
+/// let comparison = Comparison::new(measured, 0.524, 500);
+/// assert_eq!(format!("{:.1}", 100.0 * comparison.difference), "-2.4");
 /// assert_eq!(format!("{:.1}", 100.0 * comparison.interval.half_width()), "6.2");
 /// assert_eq!(comparison.verdict, Verdict::Agrees);
 /// ```
