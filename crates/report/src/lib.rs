@@ -6,6 +6,7 @@
 //! - [`bandit`]: regrets of policies, as a figure and a table;
 //! - [`experiment`]: what an experiment found, as a figure and a table;
 //! - [`html`]: the page around both;
+//! - [`sgf`]: one game as a file that other programs read;
 //! - [`numbers`]: numbers as people read them.
 //!
 //! Equal input gives equal output, to the byte: pages and plots can be kept
@@ -17,6 +18,7 @@ pub mod figure;
 pub mod html;
 pub mod numbers;
 pub mod search;
+pub mod sgf;
 mod table;
 
 pub use table::Table;
