@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tesuji-search", &["tesuji-core", "tesuji-bandit"]),
     ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-search"]),
     ("tesuji-gtp", &["tesuji-core"]),
-    ("tesuji-arena", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog"]),
+    ("tesuji-arena", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-gtp"]),
     ("tesuji-web", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog"]),
     (
         "tesuji-portfolio",

@@ -1,0 +1,262 @@
+//! The asking half: one engine, one question at a time, each with a deadline.
+//!
+//! Every command has an id and its answer must repeat it, so that an engine that
+//! answers once too often is found out at once. Whatever cannot be mended (a
+//! crash, silence, nonsense) ends the process and is remembered.
+
+mod process;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use tesuji_core::Side;
+
+use crate::protocol::{Answer, Request, Response, ResponseReader, shorten};
+use crate::{EngineCommand, EngineError};
+use process::{Event, Process};
+
+/// How long an engine that closed a pipe may take to end by itself, so that its
+/// own exit status is known and not that of our killing it.
+const LAST_BREATH: Duration = Duration::from_millis(500);
+/// How long an engine may take to answer `quit`, and then to end.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// How long an engine may take to answer before it counts as hung.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timeouts {
+    /// For the first answer: some engines load much before it. 30 seconds.
+    pub start: Duration,
+    /// For a command that does not search. 10 seconds.
+    pub command: Duration,
+    /// For a move. 300 seconds.
+    pub genmove: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
+            start: Duration::from_secs(30),
+            command: Duration::from_secs(10),
+            genmove: Duration::from_secs(300),
+        }
+    }
+}
+
+/// An engine that runs and can be asked.
+///
+/// Dropping it kills the process, and on Unix all that it started and that stayed
+/// in its process group; [`quit`](Controller::quit) asks it first.
+#[derive(Debug)]
+pub struct Controller {
+    process: Process,
+    reader: ResponseReader,
+    timeouts: Timeouts,
+    name: String,
+    version: String,
+    /// Of the latest command.
+    id: u32,
+    /// What the engine says that it knows, once it was asked; `None` in it where it does not say.
+    commands: Option<Option<BTreeSet<String>>>,
+    /// Why the process is gone.
+    fate: Option<EngineError>,
+}
+
+impl Controller {
+    /// Starts the program and asks for its name and version. An engine that knows
+    /// neither goes by its program's name.
+    pub fn start(command: &EngineCommand, timeouts: Timeouts) -> Result<Controller, EngineError> {
+        let program = command.short_name();
+        let process = Process::start(command).map_err(|error| EngineError::NotStarted {
+            engine: program.to_owned(),
+            reason: error.to_string(),
+        })?;
+        let mut controller = Controller {
+            process,
+            reader: ResponseReader::default(),
+            timeouts,
+            name: program.to_owned(),
+            version: String::new(),
+            id: 0,
+            commands: None,
+            fate: None,
+        };
+        if let Some(name) = unless_refused(controller.send_within("name", timeouts.start))?
+            && !name.trim().is_empty()
+        {
+            controller.name = shorten(name.trim());
+        }
+        if let Some(version) = unless_refused(controller.send("version"))? {
+            controller.version = shorten(version.trim());
+        }
+        Ok(controller)
+    }
+
+    /// What the engine calls itself: `GNU Go`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its version, `3.8`; empty where it does not say.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The system's number of the process.
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Asks one command, `name arguments`, within the limit for commands, and gives
+    /// the text of the answer.
+    pub fn send(&mut self, line: &str) -> Result<String, EngineError> {
+        self.send_within(line, self.timeouts.command)
+    }
+
+    /// The same within another limit, for commands that take their time.
+    pub fn send_within(&mut self, line: &str, limit: Duration) -> Result<String, EngineError> {
+        if let Some(fate) = &self.fate {
+            return Err(fate.clone());
+        }
+        let refused = |engine: &str, command: &str, reason: &str| EngineError::Refused {
+            engine: engine.to_owned(),
+            command: command.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let Some(mut request) = Request::parse(line) else {
+            return Err(refused(&self.name, line, "there is no command in it"));
+        };
+        request.id = None;
+        let command = request.to_string();
+        self.id = self.id.wrapping_add(1);
+        request.id = Some(self.id);
+        self.process.write(format!("{request}\n").into_bytes());
+        let response = self.response(&command, limit)?;
+        if response.id != Some(self.id) {
+            let given = response.id.map_or("no id".to_owned(), |id| format!("id {id}"));
+            let problem = format!("it has {given} where {} is due", self.id);
+            return Err(self.garbage(&command, problem, shorten(&response.to_string())));
+        }
+        response.result.map_err(|reason| refused(&self.name, &command, &reason))
+    }
+
+    /// Whether the engine knows a command. It is asked for the list of them once,
+    /// and where it has none, for each.
+    pub fn knows(&mut self, command: &str) -> Result<bool, EngineError> {
+        if self.commands.is_none() {
+            let list = unless_refused(self.send("list_commands"))?;
+            let words = |list: String| list.split_whitespace().map(str::to_owned).collect();
+            self.commands = Some(list.map(words));
+        }
+        if let Some(Some(commands)) = &self.commands {
+            return Ok(commands.contains(command));
+        }
+        let known = unless_refused(self.send(&format!("known_command {command}")))?;
+        Ok(known.is_some_and(|known| known.trim() == "true"))
+    }
+
+    /// Begins a game on an empty board: `boardsize`, `clear_board`, and `komi` where
+    /// it is given. An engine whose game has no komi may refuse that.
+    pub fn new_game(&mut self, size: usize, komi: Option<f64>) -> Result<(), EngineError> {
+        self.send(&format!("boardsize {size}"))?;
+        self.send("clear_board")?;
+        if let Some(komi) = komi
+            && let Err(error) = self.send(&format!("komi {komi}"))
+        {
+            // One that has komi and not this one would play another game than we do.
+            if !matches!(error, EngineError::Refused { .. }) || self.knows("komi")? {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the engine a move; `pass` is one too. One that it holds for illegal is
+    /// refused.
+    pub fn play(&mut self, side: Side, mv: &str) -> Result<(), EngineError> {
+        self.send(&format!("play {} {mv}", side.letter())).map(drop)
+    }
+
+    /// Has the engine move, within the limit for moves.
+    pub fn genmove(&mut self, side: Side) -> Result<Answer, EngineError> {
+        let command = format!("genmove {}", side.letter());
+        let text = self.send_within(&command, self.timeouts.genmove)?;
+        Answer::parse(&text)
+            .ok_or_else(|| self.garbage(&command, "it is not one move".to_owned(), shorten(&text)))
+    }
+
+    /// The last 8 kB or so that the engine has written to standard error.
+    pub fn stderr(&self) -> String {
+        self.process.errors()
+    }
+
+    /// Asks the engine to end, waits a second or two for that, and kills what is left.
+    pub fn quit(mut self) {
+        // However it takes this, it is the last that is asked of it.
+        let _ = self.send_within("quit", FAREWELL);
+        self.process.close_input();
+        self.process.ended_within(FAREWELL);
+    }
+
+    /// The next answer, whatever its id.
+    fn response(&mut self, command: &str, limit: Duration) -> Result<Response, EngineError> {
+        let begun = Instant::now();
+        let mut allowed = limit;
+        loop {
+            match self.reader.next_response() {
+                Ok(Some(response)) => return Ok(response),
+                Ok(None) => {}
+                Err(wrong) => return Err(self.garbage(command, wrong.problem.to_owned(), wrong.excerpt)),
+            }
+            // An engine that floods us with blank lines has used its time up all the same.
+            let left = allowed.saturating_sub(begun.elapsed());
+            let event = if left.is_zero() { None } else { self.process.event(left) };
+            match event {
+                Some(Event::Output(bytes)) => self.reader.push(&bytes),
+                Some(Event::OutputClosed) => return Err(self.crashed(command, "it closed its output")),
+                // What it said before is still on its way, and may tell more.
+                Some(Event::InputClosed) => allowed = allowed.min(begun.elapsed() + LAST_BREATH),
+                None if allowed < limit => return Err(self.crashed(command, "it closed its input")),
+                None => return Err(self.hung(command, limit)),
+            }
+        }
+    }
+
+    /// The error of an engine that has closed a pipe, most often by ending.
+    fn crashed(&mut self, command: &str, otherwise: &str) -> EngineError {
+        let status = self.process.ended_within(LAST_BREATH);
+        self.process.kill();
+        let errors = self.process.last_errors(LAST_BREATH);
+        let last_line = errors.lines().rev().find(|line| !line.trim().is_empty());
+        self.remember(EngineError::Crashed {
+            engine: self.name.clone(),
+            command: command.to_owned(),
+            ending: status.map_or(otherwise.to_owned(), |status| status.to_string()),
+            last_line: last_line.unwrap_or_default().to_owned(),
+        })
+    }
+
+    fn hung(&mut self, command: &str, limit: Duration) -> EngineError {
+        self.process.kill();
+        self.remember(EngineError::Hung { engine: self.name.clone(), command: command.to_owned(), limit })
+    }
+
+    fn garbage(&mut self, command: &str, problem: String, excerpt: String) -> EngineError {
+        self.process.kill();
+        let (engine, command) = (self.name.clone(), command.to_owned());
+        self.remember(EngineError::Garbage { engine, command, problem, excerpt })
+    }
+
+    fn remember(&mut self, error: EngineError) -> EngineError {
+        self.fate = Some(error.clone());
+        error
+    }
+}
+
+/// The answer, `None` where the engine does not know the command.
+fn unless_refused(result: Result<String, EngineError>) -> Result<Option<String>, EngineError> {
+    match result {
+        Ok(text) => Ok(Some(text)),
+        Err(EngineError::Refused { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

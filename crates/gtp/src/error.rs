@@ -1,0 +1,114 @@
+//! What can go wrong with an engine, told apart: whoever plays a match decides
+//! by the kind whether a game is lost, played again, or the match is stopped.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::protocol::shorten;
+
+/// The engine did not do what it was asked to.
+///
+/// After every kind but [`Refused`](EngineError::Refused) the process is gone, and
+/// the same error is given to whatever is asked next.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum EngineError {
+    /// There is no such program, or it cannot be executed.
+    #[error("{engine} cannot be started: {reason}")]
+    NotStarted {
+        /// The program's name.
+        engine: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The process ended, or closed its input or output, before it had answered.
+    #[error("{engine} ended when asked '{}' ({ending}){}", shorten(command), last_words(last_line))]
+    Crashed {
+        /// The engine's name.
+        engine: String,
+        /// The command that it did not answer.
+        command: String,
+        /// Exit status or signal, as the system says it.
+        ending: String,
+        /// The last line that it wrote to standard error, perhaps empty.
+        last_line: String,
+    },
+    /// There was no whole answer in time. The process was ended.
+    #[error("{engine} gave no answer to '{}' within {} s", shorten(command), limit.as_secs_f64())]
+    Hung {
+        /// The engine's name.
+        engine: String,
+        /// The command that it did not answer.
+        command: String,
+        /// How long it had.
+        limit: Duration,
+    },
+    /// The answer is not one of the protocol. The process was ended, since nobody
+    /// knows where its next answer begins.
+    #[error(
+        "{engine} answered '{}' with something that is no answer: {problem}: '{excerpt}'",
+        shorten(command)
+    )]
+    Garbage {
+        /// The engine's name.
+        engine: String,
+        /// The command that it answered.
+        command: String,
+        /// What is wrong with the answer.
+        problem: String,
+        /// The beginning of the answer, in printable characters.
+        excerpt: String,
+    },
+    /// A proper failure, `? reason`; the engine can be asked on. A line without a
+    /// command in it is refused too, by the controller.
+    #[error("{engine} refused '{}': {reason}", shorten(command))]
+    Refused {
+        /// The engine's name.
+        engine: String,
+        /// The command that it refused.
+        command: String,
+        /// The engine's own words, perhaps empty.
+        reason: String,
+    },
+}
+
+impl EngineError {
+    /// The kind in a word or two, which stays the same and so can be stored.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            EngineError::NotStarted { .. } => "not started",
+            EngineError::Crashed { .. } => "crashed",
+            EngineError::Hung { .. } => "hung",
+            EngineError::Garbage { .. } => "garbage",
+            EngineError::Refused { .. } => "refused",
+        }
+    }
+}
+
+fn last_words(line: &str) -> String {
+    if line.is_empty() { String::new() } else { format!("; its last words: '{}'", shorten(line)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_sentences() {
+        let (engine, command) = ("GNU Go".to_owned(), "genmove b".to_owned());
+        let crashed = |last_line: &str| EngineError::Crashed {
+            engine: engine.clone(),
+            command: command.clone(),
+            ending: "exit status: 3".to_owned(),
+            last_line: last_line.to_owned(),
+        };
+        assert_eq!(crashed("").to_string(), "GNU Go ended when asked 'genmove b' (exit status: 3)");
+        assert_eq!(
+            crashed("out of memory").to_string(),
+            "GNU Go ended when asked 'genmove b' (exit status: 3); its last words: 'out of memory'"
+        );
+        let hung = EngineError::Hung { engine, command, limit: Duration::from_millis(2500) };
+        assert_eq!(hung.to_string(), "GNU Go gave no answer to 'genmove b' within 2.5 s");
+        assert_eq!(hung.kind(), "hung");
+    }
+}
