@@ -1,345 +1,41 @@
-//! An experiment as it is meant: every cell with its policy and budget.
+//! An experiment of either kind.
 
 use std::path::Path;
 
-use tesuji_bandit::PolicySpec;
-use tesuji_bandit::testbed::{ArmsSpec, ScoreModel};
-use tesuji_core::Seed;
-use thiserror::Error;
+use crate::bandits::BanditExperiment;
+use crate::definition::{Definition, ExperimentError};
+use crate::matches::MatchExperiment;
 
-use crate::file::{AxisFile, File, PanelFile, SeriesFile};
-use crate::published::{Published, Table};
-
-/// A figure to be measured.
+/// Something to be measured.
 #[derive(Clone, Debug)]
-pub struct Experiment {
-    /// The file's name without its ending.
-    pub name: String,
-    /// What is shown.
-    pub title: String,
-    /// Authors, work, year and figure.
-    pub paper: String,
-    /// What a reader must know.
-    pub text: String,
-    /// Where the random numbers begin.
-    pub seed: Seed,
-    /// Runs of each cell.
-    pub runs: u64,
-    /// Runs of each cell when in a hurry.
-    pub quick_runs: u64,
-    /// Panels side by side.
-    pub columns: usize,
-    /// Row by row.
-    pub panels: Vec<Panel>,
-}
-
-/// A panel of the figure.
-#[derive(Clone, Debug)]
-pub struct Panel {
-    /// Above it.
-    pub title: String,
-    /// Bars or lines.
-    pub shape: Shape,
-    /// Under the x axis.
-    pub label: String,
-    /// Series by series.
-    pub entries: Vec<Entry>,
-}
-
-/// What a panel is drawn with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// Groups of bars.
-    Bars,
-    /// Lines over the budget.
-    Lines,
-}
-
-/// A cell: one number of the figure.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// The series it belongs to.
-    pub series: String,
-    /// Its place on the x axis, in words.
-    pub group: String,
-    /// Its place as a number, for lines.
-    pub x: f64,
-    /// The setting of the arms.
-    pub arms: ArmsSpec,
-    /// The policy.
-    pub policy: PolicySpec,
-    /// The samples.
-    pub budget: u64,
-    /// The scores, where there are some.
-    pub scores: Option<ScoreModel>,
-    /// The number to compare with.
-    pub published: Option<Published>,
-}
-
-/// There is no experiment to be had.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ExperimentError {
-    /// The file cannot be read.
-    #[error("cannot read {path}: {reason}")]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// The text is no experiment.
-    #[error("the experiment {name} is not understood: {reason}")]
-    NotUnderstood {
-        /// Its name.
-        name: String,
-        /// What is wrong, in one line.
-        reason: String,
-    },
+pub enum Experiment {
+    /// Regrets of policies: it has panels.
+    Bandits(BanditExperiment),
+    /// Who wins: it has grids.
+    Matches(MatchExperiment),
 }
 
 impl Experiment {
-    /// Reads an experiment from its file. Files that it names, of published numbers
-    /// and of arms, lie beside it.
+    /// Reads an experiment from its file. Files that it names, of published numbers and of
+    /// arms, lie beside it.
     pub fn read(path: &Path) -> Result<Experiment, ExperimentError> {
-        let read = |path: &Path| {
-            std::fs::read_to_string(path).map_err(|error| ExperimentError::Unreadable {
-                path: path.display().to_string(),
-                reason: error.to_string(),
-            })
-        };
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let load = |beside: &str| read(&folder.join(beside)).map_err(|error| error.to_string());
-        let mut experiment = Experiment::parse(&name, &read(path)?, load)?;
-        for entry in experiment.panels.iter_mut().flat_map(|panel| &mut panel.entries) {
-            if let ArmsSpec::File(values) = &mut entry.arms {
-                *values = folder.join(&values).to_string_lossy().into_owned();
-            }
-        }
-        Ok(experiment)
+        Experiment::parse(Definition::read(path)?, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// Reads an experiment. `load` gives the text of a file of published
-    /// numbers, whose path is beside the experiment's.
-    pub fn parse(
-        name: &str,
-        text: &str,
-        load: impl Fn(&str) -> Result<String, String>,
-    ) -> Result<Experiment, ExperimentError> {
-        let wrong = |reason: String| ExperimentError::NotUnderstood { name: name.to_owned(), reason };
-        // TOML's own message draws a picture over several lines; one is wanted.
-        let file: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count() + 1);
-            wrong(format!("line {line}: {}", error.message().replace('\n', " ")))
-        })?;
-        if file.runs < 2 || file.quick < 2 {
-            return Err(wrong("runs and quick are at least 2".to_owned()));
-        }
-        let mut blocks = Vec::new();
-        for panel in &file.panel {
-            blocks.push(
-                panels(panel, &load)
-                    .map_err(|reason| wrong(format!("in the panel '{}': {reason}", panel.title)))?,
-            );
-        }
-        let columns = if blocks.len() > 1 { blocks.len() } else { blocks.first().map_or(1, Vec::len).min(2) };
-        Ok(Experiment {
-            name: name.to_owned(),
-            title: file.title,
-            paper: file.paper,
-            text: file.text.trim().to_owned(),
-            seed: Seed::new(file.seed),
-            runs: file.runs,
-            quick_runs: file.quick,
-            columns,
-            panels: row_by_row(blocks),
-        })
-    }
-}
-
-/// A block of panels is a column; a figure is read row by row.
-fn row_by_row(blocks: Vec<Vec<Panel>>) -> Vec<Panel> {
-    let n_rows = blocks.iter().map(Vec::len).max().unwrap_or(0);
-    let mut columns: Vec<_> = blocks.into_iter().map(Vec::into_iter).collect();
-    let mut panels = Vec::new();
-    for _ in 0..n_rows {
-        panels.extend(columns.iter_mut().filter_map(Iterator::next));
-    }
-    panels
-}
-
-/// A place on the x axis.
-struct Place {
-    label: String,
-    /// What stands for `{x}`.
-    value: String,
-    x: f64,
-    arms: ArmsSpec,
-    budget: u64,
-}
-
-fn panels(file: &PanelFile, load: &impl Fn(&str) -> Result<String, String>) -> Result<Vec<Panel>, String> {
-    let settings: Vec<ArmsSpec> = file
-        .arms
-        .iter()
-        .map(|arms| arms.parse().map_err(|error| format!("{error}")))
-        .collect::<Result<_, _>>()?;
-    let published = match &file.published {
-        Some(published) => {
-            let table = Table::parse(&load(&published.file)?);
-            let columns = file.series.iter().filter_map(|series| series.published.as_ref());
-            if let Some(missing) = columns.chain([&published.x]).find(|column| !table.has(column)) {
-                return Err(format!("{} has no column '{missing}'", published.file));
-            }
-            Some(table)
-        }
-        None => None,
-    };
-    let one = |title: String, shape: Shape, label: &str, places: &[Place]| -> Result<Panel, String> {
-        let mut entries = Vec::new();
-        for series in &file.series {
-            for place in places {
-                let mut entry = entry(series, place)?;
-                if let (Some(table), Some(about), Some(column)) =
-                    (&published, &file.published, &series.published)
-                    && about.arms == entry.arms.to_string()
-                {
-                    let value = table.number(&about.x, place.x, column);
-                    entry.published = value.map(|value| Published { value, runs: about.runs });
-                }
-                entries.push(entry);
-            }
-        }
-        Ok(Panel { title, shape, label: label.to_owned(), entries })
-    };
-    let budget = || file.budget.ok_or_else(|| "bars need a budget".to_owned());
-    match (file.groups.as_deref(), &file.bars, &file.lines) {
-        (Some("arms"), None, None) => {
-            let budget = budget()?;
-            let place = |(index, arms): (usize, &ArmsSpec)| Place {
-                label: arms.to_string(),
-                value: String::new(),
-                x: index as f64,
-                arms: arms.clone(),
-                budget,
-            };
-            let places: Vec<Place> = settings.iter().enumerate().map(place).collect();
-            Ok(vec![one(file.title.clone(), Shape::Bars, "arms", &places)?])
-        }
-        (None, Some(axis), None) => {
-            let budget = budget()?;
-            let panel = |arms: &ArmsSpec| {
-                let places = (axis.values.iter().enumerate())
-                    .map(|(index, value)| Place {
-                        label: value.label(),
-                        value: value.value(),
-                        x: index as f64,
-                        arms: arms.clone(),
-                        budget,
-                    })
-                    .collect::<Vec<_>>();
-                one(titled(&file.title, arms), Shape::Bars, &axis.label, &places)
-            };
-            settings.iter().map(panel).collect()
-        }
-        (None, None, Some(axis)) if file.budget.is_none() => {
-            let panel = |arms: &ArmsSpec| {
-                let places = budgets(axis, arms)?;
-                one(titled(&file.title, arms), Shape::Lines, &axis.label, &places)
-            };
-            settings.iter().map(panel).collect()
-        }
-        _ => {
-            Err("it has either bars with a budget, or lines over budgets, or groups = \"arms\" with a budget"
-                .to_owned())
+    /// Reads an experiment; files of arms that it names lie in `folder`.
+    pub fn parse(definition: Definition, folder: &Path) -> Result<Experiment, ExperimentError> {
+        match (definition.has("panel")?, definition.has("grid")?) {
+            (true, false) => BanditExperiment::parse(definition, folder).map(Experiment::Bandits),
+            (false, true) => MatchExperiment::parse(definition).map(Experiment::Matches),
+            _ => Err(definition.wrong("it has either [[panel]], of bandits, or [[grid]], of matches")),
         }
     }
-}
 
-/// The places of lines: budgets, less the offset.
-fn budgets(axis: &AxisFile, arms: &ArmsSpec) -> Result<Vec<Place>, String> {
-    let place = |value: &crate::file::ValueFile| {
-        let x: u64 =
-            value.value().parse().map_err(|_| format!("'{}' is not a number of samples", value.value()))?;
-        Ok(Place {
-            label: value.label(),
-            value: value.value(),
-            x: x as f64,
-            arms: arms.clone(),
-            budget: x + axis.offset,
-        })
-    };
-    axis.values.iter().map(place).collect()
-}
-
-fn titled(title: &str, arms: &ArmsSpec) -> String {
-    title.replace("{arms}", &arms.to_string())
-}
-
-fn entry(series: &SeriesFile, place: &Place) -> Result<Entry, String> {
-    let policy = series.policy.replace("{x}", &place.value);
-    let policy = policy.parse().map_err(|error: tesuji_bandit::PolicyError| error.to_string())?;
-    let scores = series.score_noise.map(|noise| ScoreModel { noise, rate: series.score_rate });
-    Ok(Entry {
-        series: series.name.clone(),
-        group: place.label.clone(),
-        x: place.x,
-        arms: place.arms.clone(),
-        policy,
-        budget: place.budget,
-        scores,
-        published: None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HEAD: &str = "title='t'\npaper='p'\ntext='x'\nseed=1\nruns=10\nquick=2\n";
-
-    fn parse(panel: &str) -> Result<Experiment, String> {
-        let load = |_: &str| Ok("n,uct\n32,.5\n".to_owned());
-        Experiment::parse("e", &format!("{HEAD}{panel}"), load).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn bars_and_lines_become_cells() {
-        let experiment = parse(
-            "[[panel]]\ntitle='SH {arms}'\narms=['1:20','A:20']\nbudget=64\n\
-             bars={label='l',values=[0.5,{label='seven',value='0.7'}]}\n\
-             series=[{name='a',policy='sh(lambda={x})'}]\n\
-             [[panel]]\ntitle='U {arms}'\narms=['1:20','A:20']\n\
-             lines={label='n',values=[32,64],offset=20}\n\
-             series=[{name='b',policy='uniform',published='uct'}]\n\
-             published={file='f',x='n',arms='A:20',runs=7}",
-        )
-        .unwrap();
-        let titles: Vec<&str> = experiment.panels.iter().map(|panel| panel.title.as_str()).collect();
-        assert_eq!((experiment.columns, titles), (2, vec!["SH 1:20", "U 1:20", "SH A:20", "U A:20"]));
-        let bars = &experiment.panels[0].entries;
-        assert_eq!(bars[1].policy.to_string(), "sh(lambda=0.7)");
-        assert_eq!((bars[1].group.as_str(), bars[1].budget), ("seven", 64));
-        let lines = &experiment.panels[3].entries;
-        assert_eq!((lines[0].budget, lines[0].x), (52, 32.0));
-        assert_eq!(lines[0].published, Some(Published { value: 0.5, runs: 7 }));
-        assert_eq!(lines[1].published, None);
-        assert_eq!(experiment.panels[1].entries[0].published, None);
-        assert_eq!(experiment.panels.iter().map(|panel| panel.entries.len()).sum::<usize>(), 8);
-    }
-
-    #[test]
-    fn refusals_say_where() {
-        let refusal = |panel: &str| parse(panel).unwrap_err();
-        let panel = "[[panel]]\ntitle='T'\narms=['1:20']\nbudget=64\n";
-        assert_eq!(
-            refusal(&format!(
-                "{panel}bars={{label='l',values=[2]}}\nseries=[{{name='a',policy='sh(lambda={{x}})'}}]"
-            )),
-            "the experiment e is not understood: in the panel 'T': '2' is not a value of sh's option lambda: it is \
-             a number above 0 and below 1 or a list [a,b,…], each a number above 0 and below 1"
-        );
-        assert!(refusal(&format!("{panel}series=[]")).contains("either bars with a budget"));
-        assert!(refusal(&format!("{panel}colour=3\nseries=[]")).contains("line 11: unknown field `colour`"));
+    /// The experiment's name.
+    pub fn name(&self) -> &str {
+        match self {
+            Experiment::Bandits(experiment) => experiment.name(),
+            Experiment::Matches(experiment) => experiment.name(),
+        }
     }
 }

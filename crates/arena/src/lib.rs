@@ -1,19 +1,39 @@
-//! Experiments: what is measured, written in a file, and what was found, kept
-//! as it comes in.
+//! Matches and experiments: what is measured, written in a file, and what was found,
+//! kept as it comes in.
 //!
-//! An [`Experiment`] is read from TOML: panels of a figure, each with arms,
-//! policies and budgets, and where there are some, the published numbers to
-//! compare with. [`Experiment::run`] measures the cells that a [`Ledger`] does
-//! not hold yet, so that a run that was killed goes on where it stopped.
+//! An [`Experiment`] is read from TOML. One on bandits has panels of a figure, each
+//! with arms, policies and budgets; one by matches has a grid of cells, each two
+//! [`Contestant`]s on one game. Published numbers to compare with stand beside.
+//! [`MatchExperiment::run`] plays, and [`BanditExperiment::run`] measures, what a
+//! [`Store`] does not hold yet, so that a run that was killed goes on where it stopped.
+//!
+//! A game is a function of its [`record::Address`]: the experiment, the cell, the
+//! index. Threads, shards, clocks and earlier runs have no part in it.
 
+mod bandits;
+mod contestant;
+mod definition;
 mod experiment;
-mod file;
-mod ledger;
+mod matches;
 mod published;
+pub mod record;
+mod referee;
 mod run;
+mod schedule;
+mod seat;
 pub mod statistics;
+mod store;
+mod values;
 
-pub use experiment::{Entry, Experiment, ExperimentError, Panel, Shape};
-pub use ledger::{Ledger, LedgerError};
-pub use published::Published;
-pub use run::{Measured, MeasuredPanel, Results, RunError, Settings};
+pub use bandits::{
+    BanditExperiment, BanditResults, Entry as BanditEntry, MeasureError, MeasureSettings, Measured,
+    MeasuredPanel, Panel, Shape,
+};
+pub use contestant::{Contestant, ContestantError};
+pub use definition::{Definition, ExperimentError};
+pub use experiment::Experiment;
+pub use matches::{Cell, Entry, Grid, MatchExperiment, Only, Openings, PATIENCE, Quick, Rules};
+pub use published::{Published, PublishedRate};
+pub use run::{Progress, RunError, RunSettings, Summary};
+pub use schedule::Shard;
+pub use store::{Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment};

@@ -9,6 +9,19 @@ pub struct Published {
     pub runs: u64,
 }
 
+/// A published rate of wins.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub struct PublishedRate {
+    /// From 0 to 1, of the player.
+    pub rate: f64,
+    /// The games behind it.
+    pub games: u64,
+    /// The rate in the half of the games that the player had White in, where it was printed.
+    pub as_white: Option<f64>,
+    /// Whether it was measured as here: with as many samples.
+    pub is_comparable: bool,
+}
+
 /// A table with named columns, separated by commas; `#` begins a comment line.
 pub(crate) struct Table {
     columns: Vec<String>,
@@ -34,6 +47,21 @@ impl Table {
         let number = |row: &[String], index: usize| row.get(index).and_then(|cell| cell.parse::<f64>().ok());
         let row = self.rows.iter().find(|row| number(row, key) == Some(x))?;
         number(row, column)
+    }
+
+    /// The number in `column` of the first row with these texts in these columns. Texts that
+    /// are numbers are equal where the numbers are.
+    pub(crate) fn find(&self, row: &[(&str, String)], column: &str) -> Option<f64> {
+        let index = |name: &str| self.columns.iter().position(|column| column == name);
+        let same = |a: &str, b: &str| match (a.parse::<f64>(), b.parse::<f64>()) {
+            (Ok(a), Ok(b)) => a == b,
+            _ => a == b,
+        };
+        let cell = |cells: &[String], name: &str| index(name).and_then(|index| cells.get(index).cloned());
+        let fits = |cells: &&Vec<String>| {
+            row.iter().all(|(name, text)| cell(cells, name).is_some_and(|found| same(&found, text)))
+        };
+        cell(self.rows.iter().find(fits)?, column)?.parse().ok()
     }
 }
 

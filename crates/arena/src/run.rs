@@ -1,223 +1,351 @@
-//! Measuring an experiment, cell by cell.
+//! Playing what a store does not hold yet, on several threads.
+//!
+//! Workers play; one thread, the caller's, writes. A worker takes its next game from
+//! the schedule when it has sent off the last, so that a thread that is slow, or a
+//! game that is long, holds nobody up.
 
-use std::sync::atomic::AtomicBool;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row};
+use tesuji_core::Side;
 use thiserror::Error;
 
-use crate::experiment::{Entry, Experiment, Shape};
-use crate::ledger::{Ledger, LedgerError};
-use crate::published::Published;
+use crate::matches::{Cell, MatchExperiment};
+use crate::record::{Circumstances, Game, Void};
+use crate::referee::{Ending, Fixture};
+use crate::schedule::{Schedule, Shard};
+use crate::seat::{Fault, Seat, timeouts};
+use crate::statistics::{Count, Hypothesis, Sprt, Tally};
+use crate::store::{Insertion, Kind, Store, StoreError};
 
-/// An experiment as measured.
-#[derive(Clone, Debug, Serialize)]
-pub struct Results {
-    /// The experiment's name.
-    pub name: String,
-    /// What is shown.
-    pub title: String,
-    /// Authors, work, year and figure.
-    pub paper: String,
-    /// What a reader must know.
-    pub text: String,
-    /// Runs of each cell.
-    pub runs: u64,
-    /// Panels side by side.
-    pub columns: usize,
-    /// Row by row.
-    pub panels: Vec<MeasuredPanel>,
+/// How to play.
+pub struct RunSettings<'a> {
+    /// How many games at once.
+    pub threads: usize,
+    /// Which of the games.
+    pub shard: Shard,
+    /// No game begins after this.
+    pub deadline: Option<Instant>,
+    /// Stops an experiment of one cell as soon as this test is decided.
+    pub sprt: Option<Sprt>,
+    /// How long an engine may think about a move.
+    pub genmove: Option<Duration>,
+    /// The program's version and commit, for the record.
+    pub build: String,
+    /// Told after every game.
+    pub progress: &'a mut dyn FnMut(&Progress<'_>),
 }
 
-/// A panel as measured.
-#[derive(Clone, Debug, Serialize)]
-pub struct MeasuredPanel {
-    /// Above it.
-    pub title: String,
-    /// Whether it has lines over the budget, or bars.
-    #[serde(serialize_with = "as_word")]
-    pub shape: Shape,
-    /// Under the x axis.
-    pub label: String,
-    /// Series by series.
-    pub cells: Vec<Measured>,
+/// How far along an experiment is.
+pub struct Progress<'a> {
+    /// The experiment.
+    pub experiment: &'a MatchExperiment,
+    /// What happened.
+    pub news: News<'a>,
+    /// For each cell what is known of it, games that are done and games that are wanted.
+    pub cells: Vec<(Count, u64, u64)>,
+    /// The time that is left, as far as can be told.
+    pub left: Option<Duration>,
 }
 
-/// A cell as measured.
-#[derive(Clone, Debug, Serialize)]
-pub struct Measured {
-    /// The series it belongs to.
-    pub series: String,
-    /// Its place on the x axis, in words.
-    pub group: String,
-    /// The same as a number.
-    pub x: f64,
-    /// What was found.
-    #[serde(flatten)]
-    pub row: Row,
-    /// What was published.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub published: Option<Published>,
+/// What happened.
+pub enum News<'a> {
+    /// Nothing yet.
+    Begin,
+    /// A game was played.
+    Game(&'a Cell, &'a Game, &'a Circumstances),
+    /// A game came to nothing.
+    Void(&'a Cell, &'a Void),
 }
 
-fn as_word<S: serde::Serializer>(shape: &Shape, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match shape {
-        Shape::Bars => "bars",
-        Shape::Lines => "lines",
-    })
+/// What a run came to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Summary {
+    /// Games played now.
+    pub played: u64,
+    /// Games that came to nothing.
+    pub voids: u64,
+    /// Games that are still missing of those that were wanted.
+    pub missing: u64,
+    /// What the test decided, after how many games.
+    pub decision: Option<(Hypothesis, u64)>,
 }
 
-/// The experiment cannot be measured, or what was found not be kept.
+/// A run cannot go on. What was played is stored.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The laboratory refuses.
+    /// The store cannot be used.
     #[error(transparent)]
-    Laboratory(#[from] LaboratoryError),
-    /// The ledger cannot be written.
-    #[error(transparent)]
-    Ledger(#[from] LedgerError),
+    Store(#[from] StoreError),
+    /// An engine fails again and again.
+    #[error("stopped after {VOIDS} void games in a row of {cell}: {message}")]
+    Voids {
+        /// The cell.
+        cell: String,
+        /// The last fault, in a sentence.
+        message: String,
+    },
 }
 
-/// How to measure.
-pub struct Settings<'a> {
-    /// Runs of each cell.
-    pub runs: u64,
-    /// Threads to use; the numbers are the same with any.
-    pub threads: usize,
-    /// Told how many runs were done since it was last told; [`Experiment::n_runs`] is all.
-    pub progress: &'a (dyn Fn(u64) + Sync),
+/// So many void games of a cell in a row stop the run.
+const VOIDS: u32 = 2;
+
+/// A game that has come to its end.
+struct Landed {
+    cell: usize,
+    index: u64,
+    ending: Ending,
 }
 
-impl Experiment {
-    /// The runs of all cells that one measurement does.
-    pub fn n_runs(&self, runs: u64) -> u64 {
-        self.panels.iter().map(|panel| groups(&panel.entries).len() as u64 * runs).sum()
+impl MatchExperiment {
+    /// Notes the experiment and its cells in a store.
+    pub fn note(&self, store: &mut Store) -> Result<(), StoreError> {
+        store.put_experiment(self.address, Kind::Matches, &self.definition)?;
+        store.put_cells(self.address, &self.cells)
     }
 
-    /// Measures every cell that the ledger does not hold.
-    pub fn run(&self, settings: &Settings<'_>, ledger: &mut Ledger) -> Result<Results, RunError> {
-        let mut panels = Vec::new();
-        for panel in &self.panels {
-            let mut cells = Vec::new();
-            for group in groups(&panel.entries) {
-                let rows = self.measure(group, settings, ledger)?;
-                cells.extend(group.iter().zip(rows).map(|(entry, row)| measured(entry, row)));
+    /// Plays every game that the store does not hold.
+    pub fn run(&self, settings: &mut RunSettings<'_>, store: &mut Store) -> Result<Summary, RunError> {
+        self.note(store)?;
+        let mut keeper = Keeper::new(self, settings.shard, settings.sprt.clone(), store)?;
+        let schedule = Mutex::new(Schedule::new(self.cells.len(), self.games, settings.shard));
+        for cell in 0..self.cells.len() {
+            keeper.catch_up(cell, &mut locked(&schedule))?;
+        }
+        (settings.progress)(&keeper.progress(&locked(&schedule), News::Begin, settings.threads));
+        if keeper.decision.is_some() {
+            locked(&schedule).stop();
+        }
+        let cancel = AtomicBool::new(false);
+        let (sender, receiver) = channel::<Landed>();
+        let (deadline, genmove, build) = (settings.deadline, settings.genmove, settings.build.clone());
+        let done: Result<(), RunError> = std::thread::scope(|scope| {
+            for _ in 0..settings.threads.max(1) {
+                let worker = Worker {
+                    experiment: self,
+                    schedule: &schedule,
+                    cancel: &cancel,
+                    deadline,
+                    genmove,
+                    build: &build,
+                };
+                let sender = sender.clone();
+                scope.spawn(move || worker.work(&sender));
             }
-            let (title, label) = (panel.title.clone(), panel.label.clone());
-            panels.push(MeasuredPanel { title, shape: panel.shape, label, cells });
+            drop(sender);
+            let mut kept = Ok(());
+            for landed in receiver {
+                // After an error, the games in flight are let go.
+                if kept.is_ok() {
+                    kept = keeper.keep(landed, &schedule, settings);
+                }
+                if kept.is_err() || keeper.decision.is_some() {
+                    locked(&schedule).stop();
+                    cancel.store(true, Ordering::Relaxed);
+                }
+            }
+            kept
+        });
+        done?;
+        let schedule = locked(&schedule);
+        let missing =
+            (0..self.cells.len()).map(|cell| schedule.progress(cell)).map(|(_, done, all)| all - done).sum();
+        Ok(Summary { missing, decision: keeper.decision, ..keeper.summary })
+    }
+}
+
+/// A lock; a thread that panicked takes the whole run with it anyway.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One of the threads that play.
+struct Worker<'a> {
+    experiment: &'a MatchExperiment,
+    schedule: &'a Mutex<Schedule>,
+    cancel: &'a AtomicBool,
+    deadline: Option<Instant>,
+    genmove: Option<Duration>,
+    build: &'a str,
+}
+
+impl Worker<'_> {
+    fn work(&self, sender: &Sender<Landed>) {
+        // Engines take long to start, so seats are kept while the cell stays the same.
+        let mut kept: Option<(usize, [Seat; 2])> = None;
+        while let Some((cell, index)) = self.next() {
+            let fixture = Fixture { experiment: self.experiment, cell: &self.experiment.cells[cell], index };
+            let seats = match kept.take() {
+                Some((same, seats)) if same == cell => Ok(seats),
+                other => {
+                    other.into_iter().flat_map(|(_, seats)| seats).for_each(Seat::leave);
+                    self.sit_down(fixture.cell)
+                }
+            };
+            let ending = match seats {
+                Ok(mut seats) => {
+                    let ending = fixture.play(&mut seats, self.build, self.cancel);
+                    // After a void game engines are started anew.
+                    match ending {
+                        Ending::Played(_) => kept = Some((cell, seats)),
+                        _ => drop(seats),
+                    }
+                    ending
+                }
+                Err((who, fault)) => Ending::Void(Box::new(fixture.void_before_it_began(who, fault))),
+            };
+            if sender.send(Landed { cell, index, ending }).is_err() {
+                break;
+            }
         }
-        Ok(Results {
-            name: self.name.clone(),
-            title: self.title.clone(),
-            paper: self.paper.clone(),
-            text: self.text.clone(),
-            runs: settings.runs,
-            columns: self.columns,
-            panels,
-        })
+        kept.into_iter().flat_map(|(_, seats)| seats).for_each(Seat::leave);
     }
 
-    /// One policy on one setting of arms, at all its budgets.
-    fn measure(
-        &self,
-        group: &[Entry],
-        settings: &Settings<'_>,
-        ledger: &mut Ledger,
-    ) -> Result<Vec<Row>, RunError> {
-        let first = &group[0];
-        let laboratory = Laboratory {
-            arms: first.arms.clone(),
-            budgets: group.iter().map(|entry| entry.budget).collect(),
-            policies: vec![first.policy.clone()],
-            runs: settings.runs,
-            seed: self.seed,
-            scores: first.scores,
-            threads: settings.threads,
-        };
-        let key = key(&laboratory)?;
-        if let Some(rows) = ledger.get(&key) {
-            (settings.progress)(settings.runs);
-            return Ok(rows.to_vec());
+    fn next(&self) -> Option<(usize, u64)> {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late || self.cancel.load(Ordering::Relaxed) { None } else { locked(self.schedule).next() }
+    }
+
+    /// Both seats, or whose fault it is that there are none.
+    fn sit_down(&self, cell: &Cell) -> Result<[Seat; 2], (usize, Fault)> {
+        let seat = |contestant| Seat::new(contestant, &cell.game, timeouts(self.genmove));
+        let player = seat(&cell.player).map_err(|fault| (0, fault))?;
+        let opponent = seat(&cell.opponent).map_err(|fault| (1, fault))?;
+        Ok([player, opponent])
+    }
+}
+
+/// The one that writes, and knows what is written.
+struct Keeper<'a> {
+    experiment: &'a MatchExperiment,
+    store: &'a mut Store,
+    shard: Shard,
+    cells: Vec<Known>,
+    sprt: Option<Sprt>,
+    decision: Option<(Hypothesis, u64)>,
+    summary: Summary,
+}
+
+/// What is known of a cell.
+#[derive(Default)]
+struct Known {
+    /// The player's side and points in each game, by its index.
+    games: BTreeMap<u64, (Side, f64)>,
+    /// How long games took that were played now, and how many they were.
+    seconds: f64,
+    played: u64,
+    voids_in_a_row: u32,
+}
+
+impl<'a> Keeper<'a> {
+    fn new(
+        experiment: &'a MatchExperiment,
+        shard: Shard,
+        sprt: Option<Sprt>,
+        store: &'a mut Store,
+    ) -> Result<Keeper<'a>, StoreError> {
+        let cells = experiment.cells.iter().map(|_| Known::default()).collect();
+        Ok(Keeper { experiment, store, shard, cells, sprt, decision: None, summary: Summary::default() })
+    }
+
+    /// Looks up which games of a cell are stored by now.
+    fn catch_up(&mut self, cell: usize, schedule: &mut Schedule) -> Result<(), StoreError> {
+        let key = &self.experiment.cells[cell].key;
+        for (index, side, points) in self.store.points(self.experiment.address, key)? {
+            if self.cells[cell].games.insert(index, (side, points)).is_none() {
+                schedule.know(cell, index, points);
+            }
         }
-        let done = std::sync::atomic::AtomicU64::new(0);
-        let progress = |runs: u64| {
-            let before = done.fetch_max(runs, std::sync::atomic::Ordering::Relaxed);
-            (settings.progress)(runs.saturating_sub(before));
-        };
-        let rows = laboratory.run(&progress, &AtomicBool::new(false))?;
-        ledger.put(key, rows.clone())?;
-        Ok(rows)
+        self.test();
+        Ok(())
     }
-}
 
-/// Neighbours with one policy, one setting and one kind of scores are measured
-/// together: an anytime policy gives all its budgets in one run.
-fn groups(entries: &[Entry]) -> Vec<&[Entry]> {
-    let alike = |a: &Entry, b: &Entry| a.policy == b.policy && a.arms == b.arms && a.scores == b.scores;
-    entries.chunk_by(alike).collect()
-}
-
-/// Everything that the numbers depend on, but for the build.
-fn key(laboratory: &Laboratory) -> Result<String, LaboratoryError> {
-    let Laboratory { arms, budgets, policies, runs, seed, scores, .. } = laboratory;
-    let scores = scores.map_or(String::new(), |model| match model.rate {
-        Some(rate) => format!(" noise {} rate {rate}", model.noise),
-        None => format!(" noise {}", model.noise),
-    });
-    // A file's name says nothing of what is in it now.
-    let values = match arms {
-        ArmsSpec::File(_) => {
-            let mut values = Vec::new();
-            arms.load()?.draw(&mut seed.rng(), &mut values);
-            format!(" with {values:?}")
+    fn keep(
+        &mut self,
+        landed: Landed,
+        schedule: &Mutex<Schedule>,
+        settings: &mut RunSettings<'_>,
+    ) -> Result<(), RunError> {
+        let Landed { cell, index, ending } = landed;
+        let which = &self.experiment.cells[cell];
+        let threads = settings.threads;
+        match ending {
+            Ending::Cancelled => locked(schedule).landed(cell),
+            Ending::Played(played) => {
+                let (game, about) = *played;
+                let insertion = self.store.put_game(&game, &about, which.is_reproducible())?;
+                let schedule = &mut *locked(schedule);
+                schedule.landed(cell);
+                // Another process plays the same: what else has it done?
+                if insertion == Insertion::Known {
+                    self.catch_up(cell, schedule)?;
+                    return Ok(());
+                }
+                schedule.know(cell, index, game.points());
+                let known = &mut self.cells[cell];
+                known.games.insert(index, (game.side, game.points()));
+                known.seconds += about.seconds;
+                known.played += 1;
+                known.voids_in_a_row = 0;
+                self.summary.played += 1;
+                self.test();
+                (settings.progress)(&self.progress(schedule, News::Game(which, &game, &about), threads));
+            }
+            Ending::Void(void) => {
+                self.store.put_void(&void)?;
+                let schedule = &mut *locked(schedule);
+                schedule.landed(cell);
+                schedule.replay(cell, index);
+                self.summary.voids += 1;
+                self.cells[cell].voids_in_a_row += 1;
+                (settings.progress)(&self.progress(schedule, News::Void(which, &void), threads));
+                if self.cells[cell].voids_in_a_row >= VOIDS {
+                    return Err(RunError::Voids { cell: which.key.clone(), message: void.message });
+                }
+            }
         }
-        _ => String::new(),
-    };
-    Ok(format!("{} on {arms}{values} at {budgets:?}, {runs} runs from {seed}{scores}", policies[0]))
-}
-
-fn measured(entry: &Entry, row: Row) -> Measured {
-    Measured {
-        series: entry.series.clone(),
-        group: entry.group.clone(),
-        x: entry.x,
-        row,
-        published: entry.published,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FILE: &str = "title='t'\npaper='p'\ntext='x'\nseed=1\nruns=200\nquick=100\n\
-        [[panel]]\ntitle='T'\narms=['1:5']\nlines={label='n',values=[10,20]}\n\
-        series=[{name='a',policy='sh'},{name='b',policy='uniform'}]";
-
-    fn regrets(results: &Results) -> Vec<f64> {
-        results.panels[0].cells.iter().map(|cell| cell.row.regret).collect()
+        Ok(())
     }
 
-    #[test]
-    fn cells_that_are_known_are_not_measured_again() {
-        let experiment = Experiment::parse("e", FILE, |_| Err(String::new())).unwrap();
-        let told = std::sync::atomic::AtomicU64::new(0);
-        let progress = |runs: u64| {
-            told.fetch_add(runs, std::sync::atomic::Ordering::Relaxed);
+    /// Looks at the games in the order of their indices, as far as there is no gap: so the
+    /// test is decided by the same games on any number of threads.
+    fn test(&mut self) {
+        let (Some(sprt), None, [known]) = (&self.sprt, self.decision, &self.cells[..]) else { return };
+        let mut tally = Tally::default();
+        let mut wanted = (0..self.experiment.games).filter(|index| self.shard.takes(*index));
+        while let (Some(first), Some(second)) = (wanted.next(), wanted.next()) {
+            let (Some(a), Some(b)) = (known.games.get(&first), known.games.get(&second)) else { return };
+            for (side, points) in [a, b] {
+                tally.by_side[side.index()].add(*points);
+            }
+            tally.pairs[(2.0 * (a.1 + b.1)).round() as usize] += 1;
+            if let Some(hypothesis) = sprt.decide(&tally) {
+                self.decision = Some((hypothesis, tally.total().games()));
+                return;
+            }
+        }
+    }
+
+    fn progress<'b>(&self, schedule: &Schedule, news: News<'b>, threads: usize) -> Progress<'b>
+    where
+        'a: 'b,
+    {
+        let cells: Vec<(Count, u64, u64)> =
+            (0..self.cells.len()).map(|cell| schedule.progress(cell)).collect();
+        let (seconds, played) = self
+            .cells
+            .iter()
+            .fold((0.0, 0), |(seconds, played), known| (seconds + known.seconds, played + known.played));
+        let usual = seconds / played as f64;
+        let of_cell = |(known, (_, done, all)): (&Known, &(Count, u64, u64))| {
+            let mean = if known.played > 0 { known.seconds / known.played as f64 } else { usual };
+            (all - done) as f64 * mean
         };
-        let settings = Settings { runs: 200, threads: 2, progress: &progress };
-        let mut ledger = Ledger::new();
-        let first = experiment.run(&settings, &mut ledger).unwrap();
-        assert_eq!(told.load(std::sync::atomic::Ordering::Relaxed), experiment.n_runs(200));
-        assert_eq!(first.panels[0].cells.len(), 4);
-        // A ledger that says otherwise is believed: nothing is measured.
-        let policy = "sh on 1:5";
-        let known: Vec<String> = ledger.keys().filter(|key| key.starts_with(policy)).cloned().collect();
-        let mut rows = ledger.get(&known[0]).unwrap().to_vec();
-        rows[0].regret = 9.0;
-        ledger.put(known[0].clone(), rows).unwrap();
-        let again = experiment.run(&settings, &mut ledger).unwrap();
-        assert_eq!(regrets(&again)[0], 9.0);
-        assert_eq!(regrets(&again)[1..], regrets(&first)[1..]);
+        let left = self.cells.iter().zip(&cells).map(of_cell).sum::<f64>() / threads as f64;
+        let left = (played > 0).then(|| Duration::try_from_secs_f64(left).unwrap_or_default());
+        Progress { experiment: self.experiment, news, cells, left }
     }
 }

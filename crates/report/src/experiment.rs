@@ -1,6 +1,6 @@
 //! An experiment as a figure and as tables: measured beside published.
 
-use tesuji_arena::{Measured, MeasuredPanel, Results, Shape};
+use tesuji_arena::{BanditResults, Measured, MeasuredPanel, Shape};
 
 use crate::Table;
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
@@ -47,7 +47,7 @@ impl Verdict {
 }
 
 /// The experiment as a figure.
-pub fn figure(results: &Results) -> Figure {
+pub fn figure(results: &BanditResults) -> Figure {
     let runs = grouped(results.runs);
     Figure {
         title: results.title.clone(),
@@ -109,7 +109,7 @@ fn panel(panel: &MeasuredPanel) -> Panel {
 
 /// Measured beside published, where something was; else the best cell of each
 /// series of each panel.
-pub fn table(results: &Results) -> Table {
+pub fn table(results: &BanditResults) -> Table {
     let compared =
         || results.panels.iter().flat_map(|panel| &panel.cells).filter(|cell| cell.published.is_some());
     if compared().next().is_some() {
@@ -157,7 +157,7 @@ pub fn table(results: &Results) -> Table {
 
 /// How many of the compared cells differ, and how many there are; cells with too
 /// few wrong runs are not compared.
-pub fn verdicts(results: &Results) -> (usize, usize) {
+pub fn verdicts(results: &BanditResults) -> (usize, usize) {
     let cells = results.panels.iter().flat_map(|panel| &panel.cells);
     let verdicts = cells.filter_map(Verdict::of).filter(|verdict| *verdict != Verdict::TooFew);
     verdicts

@@ -55,6 +55,11 @@ impl PlayerSpec {
         &self.config
     }
 
+    /// Whether it searches, and so needs a budget.
+    pub fn is_search(&self) -> bool {
+        matches!(self.config, PlayerConfig::Search(_))
+    }
+
     /// How much it may think, where its spec says so.
     pub fn budget(&self) -> Option<Budget> {
         self.budget.map(BudgetSpec::budget)

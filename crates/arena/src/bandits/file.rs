@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::values::ValueFile;
+
 /// A whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,35 +42,6 @@ pub(crate) struct AxisFile {
     pub(crate) values: Vec<ValueFile>,
     #[serde(default)]
     pub(crate) offset: u64,
-}
-
-/// A value, or a value and what to call it.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(crate) enum ValueFile {
-    Whole(u64),
-    Number(f64),
-    Text(String),
-    Labelled { label: String, value: String },
-}
-
-impl ValueFile {
-    pub(crate) fn label(&self) -> String {
-        match self {
-            ValueFile::Labelled { label, .. } => label.clone(),
-            other => other.value(),
-        }
-    }
-
-    /// What `{x}` stands for in a policy.
-    pub(crate) fn value(&self) -> String {
-        match self {
-            ValueFile::Whole(number) => number.to_string(),
-            ValueFile::Number(number) => number.to_string(),
-            ValueFile::Text(text) => text.clone(),
-            ValueFile::Labelled { value, .. } => value.clone(),
-        }
-    }
 }
 
 /// Bars or points of one colour.

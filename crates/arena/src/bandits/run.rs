@@ -1,0 +1,269 @@
+//! Measuring an experiment, cell by cell.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row};
+use tesuji_core::Seed;
+use thiserror::Error;
+
+use super::{BanditExperiment, Entry, Shape};
+use crate::published::Published;
+use crate::store::{Kind, Store, StoreError};
+
+/// An experiment as measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct BanditResults {
+    /// The experiment's name.
+    pub name: String,
+    /// What is shown.
+    pub title: String,
+    /// Authors, work, year and figure.
+    pub paper: String,
+    /// What a reader must know.
+    pub text: String,
+    /// Runs of each cell.
+    pub runs: u64,
+    /// Panels side by side.
+    pub columns: usize,
+    /// Row by row.
+    pub panels: Vec<MeasuredPanel>,
+}
+
+/// A panel as measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasuredPanel {
+    /// Above it.
+    pub title: String,
+    /// Whether it has lines over the budget, or bars.
+    #[serde(serialize_with = "as_word")]
+    pub shape: Shape,
+    /// Under the x axis.
+    pub label: String,
+    /// Series by series.
+    pub cells: Vec<Measured>,
+}
+
+/// A cell as measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// The series it belongs to.
+    pub series: String,
+    /// Its place on the x axis, in words.
+    pub group: String,
+    /// The same as a number.
+    pub x: f64,
+    /// What was found.
+    #[serde(flatten)]
+    pub row: Row,
+    /// What was published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<Published>,
+}
+
+fn as_word<S: serde::Serializer>(shape: &Shape, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match shape {
+        Shape::Bars => "bars",
+        Shape::Lines => "lines",
+    })
+}
+
+/// The experiment cannot be measured, or what was found not be kept.
+#[derive(Debug, Error)]
+pub enum MeasureError {
+    /// The laboratory refuses.
+    #[error(transparent)]
+    Laboratory(#[from] LaboratoryError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How to measure.
+pub struct MeasureSettings<'a> {
+    /// Runs of each cell.
+    pub runs: u64,
+    /// Tells builds apart whose numbers may differ: those of others are measured again.
+    pub build: &'a str,
+    /// Threads to use; the numbers are the same with any.
+    pub threads: usize,
+    /// Told how many runs were done since it was last told; [`BanditExperiment::n_runs`] is all.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl BanditExperiment {
+    /// The runs of all cells that one measurement does.
+    pub fn n_runs(&self, runs: u64) -> u64 {
+        self.panels.iter().map(|panel| groups(&panel.entries).len() as u64 * runs).sum()
+    }
+
+    /// Measures every cell that the store does not hold.
+    pub fn run(
+        &self,
+        settings: &MeasureSettings<'_>,
+        store: &mut Store,
+    ) -> Result<BanditResults, MeasureError> {
+        store.put_experiment(self.address(), Kind::Bandits, &self.definition)?;
+        self.gather(settings.runs, |group| {
+            self.measure(group, settings, store).map(|rows| Some((settings.runs, rows)))
+        })
+        .map(|results| results.expect("every cell was measured"))
+    }
+
+    /// What a store has of it: of each cell what was measured with the most runs. Nothing
+    /// where a cell is missing.
+    pub fn results(&self, store: &Store) -> Result<Option<BanditResults>, MeasureError> {
+        self.gather(u64::MAX, |group| {
+            let key = key(&self.laboratory(group, 2, 1))?;
+            Ok(store.best_regrets(self.address(), &key)?)
+        })
+    }
+
+    /// The results with the rows that `find` gives for each group of cells, and the runs
+    /// behind them; the least of those is the whole's.
+    fn gather(
+        &self,
+        most: u64,
+        mut find: impl FnMut(&[Entry]) -> Result<Option<(u64, Vec<Row>)>, MeasureError>,
+    ) -> Result<Option<BanditResults>, MeasureError> {
+        let mut least = most;
+        let mut panels = Vec::new();
+        for panel in &self.panels {
+            let mut cells = Vec::new();
+            for group in groups(&panel.entries) {
+                let Some((runs, rows)) = find(group)? else { return Ok(None) };
+                least = least.min(runs);
+                cells.extend(group.iter().zip(rows).map(|(entry, row)| measured(entry, row)));
+            }
+            let (title, label) = (panel.title.clone(), panel.label.clone());
+            panels.push(MeasuredPanel { title, shape: panel.shape, label, cells });
+        }
+        Ok(Some(BanditResults {
+            name: self.name().to_owned(),
+            title: self.title.clone(),
+            paper: self.paper.clone(),
+            text: self.text.clone(),
+            runs: least,
+            columns: self.columns,
+            panels,
+        }))
+    }
+
+    /// The experiment's address in a store.
+    fn address(&self) -> Seed {
+        self.seed.child("experiment").child(self.name())
+    }
+
+    fn laboratory(&self, group: &[Entry], runs: u64, threads: usize) -> Laboratory {
+        let first = &group[0];
+        Laboratory {
+            arms: first.arms.clone(),
+            budgets: group.iter().map(|entry| entry.budget).collect(),
+            policies: vec![first.policy.clone()],
+            runs,
+            seed: self.seed,
+            scores: first.scores,
+            threads,
+        }
+    }
+
+    /// One policy on one setting of arms, at all its budgets.
+    fn measure(
+        &self,
+        group: &[Entry],
+        settings: &MeasureSettings<'_>,
+        store: &mut Store,
+    ) -> Result<Vec<Row>, MeasureError> {
+        let laboratory = self.laboratory(group, settings.runs, settings.threads);
+        let key = key(&laboratory)?;
+        if let Some(rows) = store.regrets(self.address(), &key, settings.runs, settings.build)? {
+            (settings.progress)(settings.runs);
+            return Ok(rows);
+        }
+        let done = std::sync::atomic::AtomicU64::new(0);
+        let progress = |runs: u64| {
+            let before = done.fetch_max(runs, std::sync::atomic::Ordering::Relaxed);
+            (settings.progress)(runs.saturating_sub(before));
+        };
+        let rows = laboratory.run(&progress, &AtomicBool::new(false))?;
+        store.put_regrets(self.address(), &key, settings.runs, settings.build, &rows)?;
+        Ok(rows)
+    }
+}
+
+/// Neighbours with one policy, one setting and one kind of scores are measured
+/// together: an anytime policy gives all its budgets in one run.
+fn groups(entries: &[Entry]) -> Vec<&[Entry]> {
+    let alike = |a: &Entry, b: &Entry| a.policy == b.policy && a.arms == b.arms && a.scores == b.scores;
+    entries.chunk_by(alike).collect()
+}
+
+/// Everything that the numbers depend on, but for the runs and the build.
+fn key(laboratory: &Laboratory) -> Result<String, LaboratoryError> {
+    let Laboratory { arms, budgets, policies, seed, scores, .. } = laboratory;
+    let scores = scores.map_or(String::new(), |model| match model.rate {
+        Some(rate) => format!(" noise {} rate {rate}", model.noise),
+        None => format!(" noise {}", model.noise),
+    });
+    // A file's name says nothing of what is in it now.
+    let values = match arms {
+        ArmsSpec::File(_) => {
+            let mut values = Vec::new();
+            arms.load()?.draw(&mut seed.rng(), &mut values);
+            format!(" with {values:?}")
+        }
+        _ => String::new(),
+    };
+    Ok(format!("{} on {arms}{values} at {budgets:?} from {seed}{scores}", policies[0]))
+}
+
+fn measured(entry: &Entry, row: Row) -> Measured {
+    Measured {
+        series: entry.series.clone(),
+        group: entry.group.clone(),
+        x: entry.x,
+        row,
+        published: entry.published,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::Definition;
+    use std::path::Path;
+
+    const FILE: &str = "title='t'\npaper='p'\ntext='x'\nseed=1\nruns=200\nquick=100\n\
+        [[panel]]\ntitle='T'\narms=['1:5']\nlines={label='n',values=[10,20]}\n\
+        series=[{name='a',policy='sh'},{name='b',policy='uniform'}]";
+
+    fn regrets(results: &BanditResults) -> Vec<f64> {
+        results.panels[0].cells.iter().map(|cell| cell.row.regret).collect()
+    }
+
+    #[test]
+    fn cells_that_are_known_are_not_measured_again() {
+        let definition = Definition::built_in("e", FILE, &[]).unwrap();
+        let experiment = BanditExperiment::parse(definition, Path::new("")).unwrap();
+        let told = std::sync::atomic::AtomicU64::new(0);
+        let progress = |runs: u64| {
+            told.fetch_add(runs, std::sync::atomic::Ordering::Relaxed);
+        };
+        let settings = |runs| MeasureSettings { runs, build: "one", threads: 2, progress: &progress };
+        let mut store = Store::in_memory().unwrap();
+        assert!(experiment.results(&store).unwrap().is_none());
+        let first = experiment.run(&settings(200), &mut store).unwrap();
+        assert_eq!(told.load(std::sync::atomic::Ordering::Relaxed), experiment.n_runs(200));
+        assert_eq!(first.panels[0].cells.len(), 4);
+        // A store that says otherwise is believed: nothing is measured.
+        let group = groups(&experiment.panels[0].entries)[0];
+        let key = key(&experiment.laboratory(group, 100, 1)).unwrap();
+        let mut rows: Vec<Row> = first.panels[0].cells[..2].iter().map(|cell| cell.row.clone()).collect();
+        rows[0].regret = 9.0;
+        store.put_regrets(experiment.address(), &key, 100, "one", &rows).unwrap();
+        let again = experiment.run(&settings(100), &mut store).unwrap();
+        assert_eq!(regrets(&again)[0], 9.0);
+        // The most runs are reported.
+        assert_eq!(regrets(&experiment.results(&store).unwrap().unwrap()), regrets(&first));
+    }
+}

@@ -1,0 +1,104 @@
+//! The text of an experiment, and of the files that it names: all that is needed
+//! to read it again elsewhere, so a store keeps it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use thiserror::Error;
+
+/// An experiment's file as it was read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Definition {
+    /// The file's name without its ending.
+    pub name: String,
+    /// What it says.
+    pub text: String,
+    /// The files that it names, by the paths it has for them.
+    pub beside: BTreeMap<String, String>,
+}
+
+/// There is no experiment to be had.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ExperimentError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {reason}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The text is no experiment.
+    #[error("the experiment {name} is not understood: {reason}")]
+    NotUnderstood {
+        /// Its name.
+        name: String,
+        /// What is wrong, in one line.
+        reason: String,
+    },
+}
+
+impl Definition {
+    /// Reads the file and those of published numbers that it names, which lie beside it.
+    pub(crate) fn read(path: &Path) -> Result<Definition, ExperimentError> {
+        let read = |path: &Path| {
+            std::fs::read_to_string(path).map_err(|error| ExperimentError::Unreadable {
+                path: path.display().to_string(),
+                reason: error.to_string(),
+            })
+        };
+        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let text = read(path)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut definition = Definition { name, text, beside: BTreeMap::new() };
+        for named in definition.named()? {
+            let text = read(&folder.join(&named))?;
+            definition.beside.insert(named, text);
+        }
+        Ok(definition)
+    }
+
+    /// An experiment that is part of the program; `files` are all that one could name.
+    pub fn built_in(name: &str, text: &str, files: &[(&str, &str)]) -> Result<Definition, ExperimentError> {
+        let mut definition =
+            Definition { name: name.to_owned(), text: text.to_owned(), beside: BTreeMap::new() };
+        for named in definition.named()? {
+            if let Some((_, text)) = files.iter().find(|(path, _)| *path == named) {
+                definition.beside.insert(named, (*text).to_owned());
+            }
+        }
+        Ok(definition)
+    }
+
+    /// The error that the text is not understood.
+    pub(crate) fn wrong(&self, reason: impl Into<String>) -> ExperimentError {
+        ExperimentError::NotUnderstood { name: self.name.clone(), reason: reason.into() }
+    }
+
+    /// Reads the text as TOML of that shape. Its own message draws a picture over
+    /// several lines; one is wanted.
+    pub(crate) fn parse<T: serde::de::DeserializeOwned>(&self) -> Result<T, ExperimentError> {
+        toml::from_str(&self.text).map_err(|error| {
+            let line = error.span().map_or(0, |span| self.text[..span.start].matches('\n').count() + 1);
+            self.wrong(format!("line {line}: {}", error.message().replace('\n', " ")))
+        })
+    }
+
+    /// The text of a file that it names.
+    pub(crate) fn load(&self, path: &str) -> Result<&str, String> {
+        self.beside.get(path).map(String::as_str).ok_or_else(|| format!("there is no {path}"))
+    }
+
+    /// Whether it has a table of that name at the top.
+    pub(crate) fn has(&self, key: &str) -> Result<bool, ExperimentError> {
+        Ok(self.parse::<toml::Table>()?.contains_key(key))
+    }
+
+    /// The files of published numbers that it names: each panel and each grid may have one.
+    fn named(&self) -> Result<Vec<String>, ExperimentError> {
+        let table: toml::Table = self.parse()?;
+        let blocks = ["panel", "grid"].iter().filter_map(|key| table.get(*key)?.as_array()).flatten();
+        let file = |block: &toml::Value| block.get("published")?.get("file")?.as_str().map(str::to_owned);
+        Ok(blocks.filter_map(file).collect())
+    }
+}

@@ -1,0 +1,110 @@
+//! The words of a file of matches, as TOML has them.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::values::ValueFile;
+
+/// A whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) title: String,
+    #[serde(default)]
+    pub(super) paper: String,
+    #[serde(default)]
+    pub(super) text: String,
+    pub(super) seed: u64,
+    /// Games of each cell.
+    pub(super) games: u64,
+    pub(super) quick: Option<QuickFile>,
+    #[serde(default)]
+    pub(super) rules: RulesFile,
+    pub(super) grid: Vec<GridFile>,
+}
+
+/// What is left of the experiment for those in a hurry.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct QuickFile {
+    pub(super) games: u64,
+    /// Samples a move, instead of the players' own.
+    pub(super) budget: Option<u64>,
+    /// The cells, as `--only` takes them; all where there are none.
+    #[serde(default)]
+    pub(super) only: Vec<String>,
+}
+
+/// How games begin and end beside the rules of the game.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RulesFile {
+    /// Random moves before the players begin.
+    pub(super) random_plies: Option<u32>,
+    /// Moves before the players begin, one text for each opening.
+    pub(super) openings: Option<Vec<String>>,
+    pub(super) most_moves: Option<u32>,
+    pub(super) resign_below: Option<f64>,
+    pub(super) claim_above: Option<f64>,
+}
+
+/// A table of cells: everything that `each` gives, combined. Texts are
+/// templates in which `{name}` stands for a value.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GridFile {
+    pub(super) title: Option<String>,
+    pub(super) game: String,
+    pub(super) player: String,
+    pub(super) opponent: String,
+    /// For players without a budget of their own.
+    pub(super) budget: Option<ValueFile>,
+    #[serde(default)]
+    pub(super) each: Vec<EachFile>,
+    /// Where a cell stands in the table, and in which panel of the figure.
+    pub(super) row: Option<String>,
+    pub(super) column: Option<String>,
+    pub(super) panel: Option<String>,
+    /// What the columns are, under the x axis.
+    pub(super) label: Option<String>,
+    pub(super) published: Option<PublishedFile>,
+}
+
+/// Something that goes through several values.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EachFile {
+    pub(super) name: String,
+    pub(super) values: Vec<ValueFile>,
+}
+
+/// A table of published rates.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PublishedFile {
+    /// A path beside the experiment file.
+    pub(super) file: String,
+    /// The row: what stands in which column.
+    pub(super) row: BTreeMap<String, String>,
+    /// The column of the rate.
+    pub(super) column: String,
+    /// The column of the games won as White, where that is printed.
+    pub(super) white: Option<String>,
+    /// What is printed for a player that wins every game.
+    pub(super) full: f64,
+    /// Games behind each rate.
+    pub(super) games: u64,
+    /// Whose rate it is.
+    #[serde(default)]
+    pub(super) of: Whose,
+}
+
+/// Whose rate is printed.
+#[derive(Deserialize, Default, PartialEq, Eq, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Whose {
+    #[default]
+    Player,
+    Opponent,
+}

@@ -1,0 +1,295 @@
+//! From the words of a file to cells: every combination of the values, put into
+//! the templates.
+
+use tesuji_catalog::{BudgetSpec, GameSpec};
+use tesuji_core::Seed;
+
+use super::file::{File, GridFile, PublishedFile, QuickFile, RulesFile, Whose};
+use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, Quick, Rules};
+use crate::contestant::Contestant;
+use crate::definition::{Definition, ExperimentError};
+use crate::published::{PublishedRate, Table};
+use crate::values::ValueFile;
+
+/// More games of one cell than this are a slip of the keyboard.
+const MOST_GAMES: u64 = 1_000_000_000;
+
+impl MatchExperiment {
+    /// Reads an experiment.
+    pub fn parse(definition: Definition) -> Result<MatchExperiment, ExperimentError> {
+        let file: File = definition.parse()?;
+        let wrong = |reason: String| definition.wrong(reason);
+        if !(1..=MOST_GAMES).contains(&file.games) {
+            return Err(wrong(format!("games are from 1 to {MOST_GAMES}")));
+        }
+        let rules = rules(&file.rules).map_err(wrong)?;
+        let quick = file.quick.as_ref().map(quick).transpose().map_err(wrong)?;
+        let root = Seed::new(file.seed).child("experiment").child(definition.name.as_str());
+        let mut experiment = MatchExperiment {
+            title: file.title,
+            paper: file.paper,
+            text: file.text.trim().to_owned(),
+            address: root.child(rules.to_string().as_str()),
+            games: file.games,
+            rules,
+            cells: Vec::new(),
+            grids: Vec::new(),
+            quick,
+            definition: definition.clone(),
+        };
+        for (number, grid) in (1..).zip(&file.grid) {
+            let which = || format!("grid {number}");
+            let title = grid.title.clone().unwrap_or_default();
+            let mut made = Grid { title, label: grid.label.clone().unwrap_or_default(), entries: Vec::new() };
+            for values in combinations(grid) {
+                let (cell, entry) = cell(&definition, grid, &values, &experiment)
+                    .map_err(|reason| wrong(format!("in {}: {reason}", which())))?;
+                experiment.cells.push(cell);
+                made.entries.push(entry);
+            }
+            experiment.grids.push(made);
+        }
+        if experiment.cells.is_empty() {
+            return Err(wrong("it has no cells".to_owned()));
+        }
+        experiment.merge_equal_cells();
+        Ok(experiment)
+    }
+}
+
+fn rules(file: &RulesFile) -> Result<Rules, String> {
+    let openings = match (file.random_plies, &file.openings) {
+        (None | Some(0), None) => Openings::None,
+        (Some(plies), None) => Openings::Random(plies),
+        (None, Some(openings)) => Openings::Given(openings.clone()),
+        (Some(_), Some(_)) => return Err("it has either random_plies or openings".to_owned()),
+    };
+    let rules = Rules {
+        openings,
+        most_moves: file.most_moves,
+        resign_below: file.resign_below,
+        claim_above: file.claim_above,
+    };
+    rules.check()?;
+    Ok(rules)
+}
+
+fn quick(file: &QuickFile) -> Result<Quick, String> {
+    if file.games == 0 || file.budget == Some(0) {
+        return Err("quick has at least one game and one sample".to_owned());
+    }
+    let patterns = file.only.iter().map(|text| text.parse().expect("every text is a pattern"));
+    Ok(Quick { games: file.games, budget: file.budget, only: Only(patterns.collect()) })
+}
+
+/// A value for each name.
+type Values<'a> = Vec<(&'a str, &'a ValueFile)>;
+
+/// The values in every combination, the last name going fastest.
+fn combinations(grid: &GridFile) -> Vec<Values<'_>> {
+    let mut all: Vec<Values<'_>> = vec![Vec::new()];
+    for each in &grid.each {
+        let mut longer = Vec::new();
+        for values in &all {
+            longer.extend(each.values.iter().map(|value| {
+                let mut values = values.clone();
+                values.push((each.name.as_str(), value));
+                values
+            }));
+        }
+        all = longer;
+    }
+    all
+}
+
+/// Whether `{name}` stands for a value as specs write it, or as people read it.
+#[derive(Clone, Copy)]
+enum As {
+    Value,
+    Label,
+}
+
+/// The template with values in the places of their names.
+fn fill(template: &str, values: &Values<'_>, what: As) -> Result<String, String> {
+    let mut filled = template.to_owned();
+    for (name, value) in values {
+        let text = match what {
+            As::Value => value.value(),
+            As::Label => value.label(),
+        };
+        filled = filled.replace(&format!("{{{name}}}"), &text);
+    }
+    match filled.find('{').and_then(|open| Some(&filled[open..=open + filled[open..].find('}')?])) {
+        Some(left) => Err(format!("'{left}' in '{template}' stands for nothing")),
+        None => Ok(filled),
+    }
+}
+
+fn cell(
+    definition: &Definition,
+    grid: &GridFile,
+    values: &Values<'_>,
+    experiment: &MatchExperiment,
+) -> Result<(Cell, Entry), String> {
+    let value = |template: &str| fill(template, values, As::Value);
+    let game: GameSpec = value(&grid.game)?.parse().map_err(|error| format!("{error}"))?;
+    let budget: Option<BudgetSpec> = match &grid.budget {
+        Some(text) => Some(value(&text.value())?.parse().map_err(|error| format!("{error}"))?),
+        None => None,
+    };
+    let contestant = |template: &str| -> Result<Contestant, String> {
+        let contestant: Contestant = value(template)?.parse().map_err(|error| format!("{error}"))?;
+        let contestant = match budget {
+            Some(budget) => contestant.with_default_budget(budget),
+            None => contestant,
+        };
+        match &contestant {
+            Contestant::Player(spec) if spec.budget().is_none() && spec.is_search() => {
+                Err(format!("{spec} has no budget: give the grid one, or write {spec}@10000"))
+            }
+            _ => Ok(contestant),
+        }
+    };
+    let (player, opponent) = (contestant(&grid.player)?, contestant(&grid.opponent)?);
+    experiment.rules.check_openings(&game)?;
+    let published = match &grid.published {
+        Some(file) => published(definition, file, &game, values)?,
+        None => None,
+    };
+    let cell = Cell::new(experiment.address, game, player, opponent);
+    let label = |template: &Option<String>, otherwise: &str| match template {
+        Some(template) => fill(template, values, As::Label),
+        None => Ok(otherwise.to_owned()),
+    };
+    let row = label(&grid.row, &cell.game.to_string())?;
+    let entry = Entry {
+        column: label(&grid.column, &cell.player.to_string())?,
+        panel: label(&grid.panel, &row)?,
+        row,
+        cell: experiment.cells.len(),
+        published,
+    };
+    Ok((cell, entry))
+}
+
+/// What was printed for the cell. Beside the grid's own names, `{game.name}` is a game's
+/// name and `{game.board}` its board, such as 9x9.
+fn published(
+    definition: &Definition,
+    file: &PublishedFile,
+    game: &GameSpec,
+    values: &Values<'_>,
+) -> Result<Option<PublishedRate>, String> {
+    let (width, height) = game.board();
+    let name = game.to_string();
+    let name = name.split([':', '(']).next().unwrap_or_default();
+    let fill = |template: &str| {
+        let known = template.replace("{game.name}", name);
+        fill(&known.replace("{game.board}", &format!("{width}x{height}")), values, As::Value)
+    };
+    let table = Table::parse(definition.load(&file.file)?);
+    let row: Vec<(&str, String)> = file
+        .row
+        .iter()
+        .map(|(column, template)| Ok((column.as_str(), fill(template)?)))
+        .collect::<Result<_, String>>()?;
+    let column = fill(&file.column)?;
+    let columns = row.iter().map(|(column, _)| *column).chain([column.as_str()]).chain(file.white.as_deref());
+    if let Some(missing) = columns.into_iter().find(|column| !table.has(column)) {
+        return Err(format!("{} has no column '{missing}'", file.file));
+    }
+    let of = |share: f64| if file.of == Whose::Opponent { 1.0 - share } else { share };
+    // As White half of the games are played.
+    let white = file.white.as_ref().and_then(|white| table.find(&row, white));
+    Ok(table.find(&row, &column).map(|printed| PublishedRate {
+        rate: of(printed / file.full),
+        games: file.games,
+        as_white: white.map(|printed| of(printed / (file.full / 2.0))),
+        is_comparable: true,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "title='t'\nseed=1\ngames=10\nquick={games=2,budget=50,only=['hex:5']}\n";
+
+    fn parse(rest: &str) -> Result<MatchExperiment, String> {
+        let text = format!("{HEAD}{rest}");
+        let table = "game,board,t=0,t=inf\nhex,5x5,20,\nnohex,4x4,30,60.5\n";
+        let definition =
+            Definition::built_in("e", &text, &[("p.csv", table)]).map_err(|error| error.to_string())?;
+        MatchExperiment::parse(definition).map_err(|error| error.to_string())
+    }
+
+    const GRID: &str = "[[grid]]\ntitle='T'\ngame='{game}'\nplayer='hybrid-shuss(t={t})'\nopponent='rave'\nbudget=100\n\
+        row='{game}'\ncolumn='{t}'\nlabel='t'\n\
+        each=[{name='game',values=['hex:5','nohex:4']},{name='t',values=[0,{label='∞',value='inf'}]}]\n\
+        published={file='p.csv',row={game='{game.name}',board='{game.board}'},column='t={t}',full=100,games=500}\n";
+
+    #[test]
+    fn a_grid_is_every_combination() {
+        let experiment = parse(GRID).unwrap();
+        let keys: Vec<&str> = experiment.cells.iter().map(|cell| cell.key.as_str()).collect();
+        assert_eq!(
+            keys,
+            [
+                "hex:5: shuss(t=0,score=amaf)+rave@100 against rave@100",
+                "hex:5: shuss(t=inf,score=amaf)+rave@100 against rave@100",
+                "nohex:4: shuss(t=0,score=amaf)+rave@100 against rave@100",
+                "nohex:4: shuss(t=inf,score=amaf)+rave@100 against rave@100"
+            ]
+        );
+        let entries = &experiment.grids[0].entries;
+        assert_eq!((entries[1].row.as_str(), entries[1].column.as_str()), ("hex:5", "∞"));
+        let rates: Vec<Option<f64>> =
+            entries.iter().map(|entry| entry.published.map(|published| published.rate)).collect();
+        assert_eq!(rates, [Some(0.2), None, Some(0.3), Some(0.605)]);
+    }
+
+    #[test]
+    fn quick_is_less_of_the_same() {
+        let quick = parse(GRID).unwrap().quickened();
+        assert_eq!(quick.games, 2);
+        let keys: Vec<&str> = quick.cells.iter().map(|cell| cell.key.as_str()).collect();
+        assert_eq!(
+            keys,
+            ["hex:5: shuss(t=0,score=amaf)+rave@50 against rave@50", "hex:5: hybrid-shuss(t=inf)@50 against rave@50"]
+        );
+        assert_eq!(quick.grids[0].entries.len(), 2);
+        assert!(!quick.grids[0].entries[0].published.unwrap().is_comparable);
+        assert_eq!(quick.address, parse(GRID).unwrap().address);
+    }
+
+    #[test]
+    fn equal_cells_are_played_once() {
+        let experiment = parse(&format!("{GRID}{GRID}")).unwrap();
+        assert_eq!((experiment.cells.len(), experiment.grids.len()), (4, 2));
+        assert_eq!(experiment.grids[1].entries[3].cell, 3);
+    }
+
+    #[test]
+    fn the_address_depends_on_what_games_depend_on() {
+        let address = |text: &str| parse(text).unwrap().address;
+        assert_eq!(address(GRID), address(&GRID.replace("title='T'", "title='U'")));
+        assert_ne!(address(GRID), address(&format!("rules={{most_moves=9}}\n{GRID}")));
+    }
+
+    #[test]
+    fn refusals_say_where() {
+        let refusal = |rest: &str| parse(rest).unwrap_err();
+        assert_eq!(
+            refusal(&GRID.replace("'rave'", "'rave({q})'")),
+            "the experiment e is not understood: in grid 1: '{q}' in 'rave({q})' stands for nothing"
+        );
+        assert!(refusal(&GRID.replace("budget=100\n", "")).contains("has no budget: give the grid one"));
+        assert!(
+            refusal(&GRID.replace("column='t={t}'", "column='u={t}'")).contains("p.csv has no column 'u=0'")
+        );
+        assert!(refusal(&GRID.replace("'nohex:4'", "'chess'")).contains("'chess' is not a game"));
+        assert!(refusal(&format!("rules={{resign_below=2}}\n{GRID}")).contains("resign_below is a share"));
+        assert!(refusal("colour=1\ngrid=[]").contains("unknown field `colour`"));
+        assert!(refusal("grid=[]").contains("it has no cells"));
+    }
+}

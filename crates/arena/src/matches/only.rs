@@ -1,0 +1,91 @@
+//! Which cells: the words of `--only`.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use super::Cell;
+
+/// A choice of cells. Without patterns it is every cell; with several, those that
+/// any of them takes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Only(pub Vec<Pattern>);
+
+/// Words with blanks between them, all of which a cell must have: the beginning of
+/// its id, or something in its key that is not part of a longer word. A word may be
+/// several, with `|` between them, of which one is enough.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pattern(Vec<Vec<String>>);
+
+impl Only {
+    /// Whether it takes the cell.
+    pub fn takes(&self, cell: &Cell) -> bool {
+        self.0.is_empty() || self.0.iter().any(|pattern| pattern.takes(cell))
+    }
+}
+
+impl Pattern {
+    fn takes(&self, cell: &Cell) -> bool {
+        let has = |word: &String| cell.id.starts_with(word.as_str()) || contains_word(&cell.key, word);
+        self.0.iter().all(|words| words.iter().any(has))
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Pattern, Infallible> {
+        let words = |word: &str| word.split('|').map(str::to_owned).collect();
+        Ok(Pattern(text.split_whitespace().map(words).collect()))
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.0.iter().map(|words| words.join("|")).collect();
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// Whether the text has the word, and no letter or digit goes on at its ends: `go:9`
+/// is not in `nogo:9`, and `t=0` not in `t=0.5`.
+fn contains_word(text: &str, word: &str) -> bool {
+    let goes_on = |letter: char| letter.is_alphanumeric() || letter == '.';
+    let ends = |before: &str, after: &str| !before.ends_with(goes_on) && !after.starts_with(goes_on);
+    !word.is_empty() && text.match_indices(word).any(|(at, _)| ends(&text[..at], &text[at + word.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_core::Seed;
+
+    fn takes(pattern: &str, game: &str, player: &str) -> bool {
+        let cell = Cell::new(
+            Seed::new(1),
+            game.parse().unwrap(),
+            player.parse().unwrap(),
+            "rave@100".parse().unwrap(),
+        );
+        Only(vec![pattern.parse().unwrap()]).takes(&cell)
+    }
+
+    #[test]
+    fn whole_words_are_taken() {
+        assert!(takes("go:9", "go:9", "hybrid-shuss(t=0)@100"));
+        assert!(!takes("go:9", "nogo:9", "hybrid-shuss(t=0)@100"));
+        assert!(takes("go:7|go:9 t=0|t=inf", "go:9", "hybrid-shuss(t=inf)@100"));
+        assert!(!takes("go:7|go:9 t=0|t=inf", "go:9", "hybrid-shuss(t=128)@100"));
+        assert!(!takes("t=12", "go:9", "hybrid-shuss(t=128)@100"));
+        assert!(takes("ataxx", "ataxx:8(cap=2000)", "uct@100"));
+        assert!(!takes("t=0", "go:9", "hybrid-shuss(t=0.5)@100"));
+        let cell = Cell::new(
+            Seed::new(1),
+            "go:9".parse().unwrap(),
+            "uct@1".parse().unwrap(),
+            "rave@1".parse().unwrap(),
+        );
+        assert!(Only(vec![cell.id[..5].parse().unwrap()]).takes(&cell));
+        assert!(Only::default().takes(&cell));
+    }
+}

@@ -1,0 +1,179 @@
+//! How the games of an experiment begin and end, beside the rules of the game.
+
+use std::fmt;
+
+use tesuji_catalog::{AnyGame, GameSpec};
+use tesuji_core::{ParseMoveError, Seed};
+
+/// How games begin and end.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rules {
+    /// What is played before the players begin.
+    pub openings: Openings,
+    /// A game of that many moves, its opening included, is a draw.
+    pub most_moves: Option<u32>,
+    /// A player that expects less than this in [`PATIENCE`] moves running resigns.
+    pub resign_below: Option<f64>,
+    /// A player that expects more than this in [`PATIENCE`] moves running, while its
+    /// opponent expects less than the rest, is given the game.
+    pub claim_above: Option<f64>,
+}
+
+/// How many moves running a player must think so before it resigns or claims.
+pub const PATIENCE: u32 = 3;
+
+/// What is played before the players begin. Games come in pairs, 0 and 1, 2 and 3
+/// and so on, which have the same opening, with the players' sides exchanged.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Openings {
+    /// Nothing.
+    #[default]
+    None,
+    /// So many moves at random, other ones for each pair.
+    Random(u32),
+    /// These in turn, moves with blanks between them.
+    Given(Vec<String>),
+}
+
+/// Everything that games depend on, so it goes into the experiment's address.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.openings {
+            Openings::None => f.write_str("no openings")?,
+            Openings::Random(plies) => write!(f, "{plies} random plies")?,
+            Openings::Given(openings) => write!(f, "openings {}", openings.join(", "))?,
+        }
+        if let Some(moves) = self.most_moves {
+            write!(f, "; most moves {moves}")?;
+        }
+        if let Some(rate) = self.resign_below {
+            write!(f, "; resign below {rate}")?;
+        }
+        if let Some(rate) = self.claim_above {
+            write!(f, "; claim above {rate}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Rules {
+    /// What is wrong with them, if anything is.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let share = |name: &str, rate: Option<f64>, low: f64, high: f64| match rate {
+            Some(rate) if !(low..=high).contains(&rate) => {
+                Err(format!("{name} is a share from {low} to {high}, not {rate}"))
+            }
+            _ => Ok(()),
+        };
+        share("resign_below", self.resign_below, 0.0, 0.5)?;
+        share("claim_above", self.claim_above, 0.5, 1.0)?;
+        if self.most_moves == Some(0) {
+            return Err("most_moves is at least 1".to_owned());
+        }
+        if matches!(&self.openings, Openings::Given(list) if list.is_empty()) {
+            return Err("openings are one or more".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether the opening can be played: every given one must be legal.
+    pub(crate) fn check_openings(&self, game: &GameSpec) -> Result<(), String> {
+        let Openings::Given(openings) = &self.openings else { return Ok(()) };
+        for opening in openings {
+            let mut position = game.start().map_err(|error| error.to_string())?;
+            play_all(&mut *position, opening)
+                .map_err(|error| format!("in the opening '{opening}': {error}"))?;
+            if position.outcome().is_some() {
+                return Err(format!("the opening '{opening}' leaves nothing to play on {game}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Openings {
+    /// The position after the opening of a game, and the opening's moves.
+    /// `cell` is the address of the cell that the game belongs to.
+    pub(crate) fn begin(&self, game: &GameSpec, cell: Seed, index: u64) -> (Box<dyn AnyGame>, Vec<String>) {
+        let start = || game.start().expect("a spec that exists can be started");
+        let pair = index / 2;
+        match self {
+            Openings::None => (start(), Vec::new()),
+            Openings::Given(openings) => {
+                let mut position = start();
+                let opening = &openings[(pair % openings.len() as u64) as usize];
+                let moves =
+                    play_all(&mut *position, opening).expect("openings were tried when the file was read");
+                (position, moves)
+            }
+            Openings::Random(plies) => {
+                let mut rng = cell.child("opening").child(pair).rng();
+                // An opening that ends the game is none; where every try does, there is none.
+                for _ in 0..1000 {
+                    let mut position = start();
+                    let moves = (0..*plies).map_while(|_| position.play_at_random(&mut rng)).collect();
+                    if position.outcome().is_none() {
+                        return (position, moves);
+                    }
+                }
+                (start(), Vec::new())
+            }
+        }
+    }
+}
+
+/// Plays moves with blanks or commas between them; gives their texts as the game writes them.
+fn play_all(position: &mut dyn AnyGame, moves: &str) -> Result<Vec<String>, ParseMoveError> {
+    let words = moves.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty());
+    words.map(|word| position.play(word)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opening(openings: &Openings, index: u64) -> Vec<String> {
+        let game: GameSpec = "hex:5".parse().unwrap();
+        openings.begin(&game, Seed::new(1), index).1
+    }
+
+    #[test]
+    fn pairs_share_their_opening() {
+        let random = Openings::Random(3);
+        assert_eq!(opening(&random, 0), opening(&random, 1));
+        assert_ne!(opening(&random, 0), opening(&random, 2));
+        assert_eq!(opening(&random, 6).len(), 3);
+        let given = Openings::Given(vec!["a1".to_owned(), "B2, c3".to_owned()]);
+        assert_eq!(opening(&given, 1), ["a1"]);
+        assert_eq!(opening(&given, 2), ["b2", "c3"]);
+        assert_eq!(opening(&given, 4), ["a1"]);
+        assert!(opening(&Openings::None, 0).is_empty());
+    }
+
+    #[test]
+    fn an_opening_never_ends_the_game() {
+        let game: GameSpec = "hex:2".parse().unwrap();
+        for index in 0..20 {
+            let (position, _) = Openings::Random(2).begin(&game, Seed::new(1), index);
+            assert_eq!(position.outcome(), None);
+        }
+        // Four stones always end it: then there is no opening.
+        assert!(Openings::Random(4).begin(&game, Seed::new(1), 0).1.is_empty());
+    }
+
+    #[test]
+    fn wrong_rules_are_told() {
+        let game: GameSpec = "hex:5".parse().unwrap();
+        let given =
+            |text: &str| Rules { openings: Openings::Given(vec![text.to_owned()]), ..Rules::default() };
+        assert!(
+            given("a1 a1")
+                .check_openings(&game)
+                .unwrap_err()
+                .starts_with("in the opening 'a1 a1': 'a1' is not")
+        );
+        assert_eq!(given("a1 b1").check_openings(&game), Ok(()));
+        let rules = Rules { resign_below: Some(0.7), ..Rules::default() };
+        assert_eq!(rules.check().unwrap_err(), "resign_below is a share from 0 to 0.5, not 0.7");
+    }
+}

@@ -1,0 +1,172 @@
+//! One game, from its address to its record.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use tesuji_core::{Outcome, Side};
+
+use crate::matches::{Cell, MatchExperiment, PATIENCE, Rules};
+use crate::record::{Address, Circumstances, Game, Reason, Void};
+use crate::seat::{Choice, Fault, Seat};
+
+/// A game to be played.
+pub(crate) struct Fixture<'a> {
+    pub(crate) experiment: &'a MatchExperiment,
+    pub(crate) cell: &'a Cell,
+    pub(crate) index: u64,
+}
+
+/// What came of it.
+pub(crate) enum Ending {
+    Played(Box<(Game, Circumstances)>),
+    Void(Box<Void>),
+    Cancelled,
+}
+
+impl Fixture<'_> {
+    pub(crate) fn address(&self) -> Address {
+        Address { experiment: self.experiment.address, cell: self.cell.key.clone(), index: self.index }
+    }
+
+    /// The record of a game that could not begin.
+    pub(crate) fn void_before_it_began(&self, who: usize, fault: Fault) -> Void {
+        self.void(who, fault, &[])
+    }
+
+    fn void(&self, who: usize, fault: Fault, moves: &[String]) -> Void {
+        let contestant = [&self.cell.player, &self.cell.opponent][who].to_string();
+        Void {
+            address: self.address(),
+            at: now(),
+            contestant,
+            kind: fault.kind,
+            message: fault.message,
+            moves: moves.join(" "),
+            stderr: fault.stderr,
+        }
+    }
+
+    /// Plays it. `seats` are those of the cell's player and of its opponent.
+    pub(crate) fn play(&self, seats: &mut [Seat; 2], build: &str, cancel: &AtomicBool) -> Ending {
+        let rules = &self.experiment.rules;
+        let cell = self.experiment.cell_address(self.cell);
+        let (began, clock) = (now(), Instant::now());
+        let first = self.cell.game.start().expect("a spec that exists can be started").to_move();
+        // In even games the player has the side that moves first.
+        let side = if self.index.is_multiple_of(2) { first } else { !first };
+        let (mut position, opening) = rules.openings.begin(&self.cell.game, cell, self.index);
+        let n_opening = opening.len() as u32;
+        let mut moves = opening;
+        let void = |who, fault, moves: &[String]| Ending::Void(Box::new(self.void(who, fault, moves)));
+        let told = alternating(first, &moves);
+        for (who, seat) in seats.iter_mut().enumerate() {
+            if let Err(fault) = seat.begin(&self.cell.game, &told) {
+                return void(who, fault, &moves);
+            }
+        }
+        let seed = cell.child(self.index);
+        let mut minds = Minds::default();
+        let mut samples = [0; 2];
+        let (outcome, reason) = loop {
+            if let Some(outcome) = position.outcome() {
+                break (outcome, Reason::Rules);
+            }
+            if rules.most_moves.is_some_and(|most| moves.len() >= most as usize) {
+                break (Outcome::Draw, Reason::MoveLimit);
+            }
+            let turn = position.to_move();
+            let who = usize::from(turn != side);
+            let choice = match seats[who].choose(&*position, seed.child(moves.len() as u64), cancel) {
+                Ok(choice) => choice,
+                Err(fault) => return void(who, fault, &moves),
+            };
+            if cancel.load(Ordering::Relaxed) {
+                return Ending::Cancelled;
+            }
+            let Choice::Move { text, samples: spent, expects } = choice else {
+                break (Outcome::Win(!turn), Reason::Resigned);
+            };
+            samples[who] += spent;
+            match minds.hear(rules, who, expects) {
+                Some(Decision::Resigned) => break (Outcome::Win(!turn), Reason::Resigned),
+                Some(Decision::Claimed) => break (Outcome::Win(turn), Reason::Claimed),
+                None => {}
+            }
+            // As the game writes it, which the other engine may read better than as this one does.
+            let Ok(mv) = position.play(&text) else {
+                moves.push(text);
+                break (Outcome::Win(!turn), Reason::IllegalMove);
+            };
+            if let Err(fault) = seats[1 - who].hear(turn, &mv) {
+                return void(1 - who, fault, &moves);
+            }
+            moves.push(mv);
+        };
+        let game = Game {
+            address: self.address(),
+            side,
+            outcome,
+            reason,
+            opening: n_opening,
+            plies: moves.len() as u32,
+            moves: moves.join(" "),
+            samples,
+        };
+        let about = Circumstances {
+            build: build.to_owned(),
+            began,
+            seconds: clock.elapsed().as_secs_f64(),
+            used: [seats[0].used(), seats[1].used()],
+            engines: [seats[0].engine(), seats[1].engine()],
+        };
+        Ending::Played(Box::new((game, about)))
+    }
+}
+
+/// Moves with the sides that play them. In all our games the sides take turns.
+fn alternating(first: Side, moves: &[String]) -> Vec<(Side, String)> {
+    let sides = [first, !first].into_iter().cycle();
+    sides.zip(moves.iter().cloned()).collect()
+}
+
+/// What the two think of their game, move after move.
+#[derive(Default)]
+struct Minds {
+    /// For how many moves running each has thought itself lost, and won.
+    lost: [u32; 2],
+    won: [u32; 2],
+    /// Whether each, at its last move, would have left its opponent a claim.
+    has_given_up: [bool; 2],
+}
+
+enum Decision {
+    Resigned,
+    Claimed,
+}
+
+impl Minds {
+    /// Hears what the one that moves expects.
+    fn hear(&mut self, rules: &Rules, who: usize, expects: Option<f64>) -> Option<Decision> {
+        let expects = expects?;
+        let running = |count: u32, still: bool| if still { count + 1 } else { 0 };
+        if let Some(below) = rules.resign_below {
+            self.lost[who] = running(self.lost[who], expects < below);
+            if self.lost[who] >= PATIENCE {
+                return Some(Decision::Resigned);
+            }
+        }
+        if let Some(above) = rules.claim_above {
+            self.won[who] = running(self.won[who], expects > above);
+            self.has_given_up[who] = expects < 1.0 - above;
+            if self.won[who] >= PATIENCE && self.has_given_up[1 - who] {
+                return Some(Decision::Claimed);
+            }
+        }
+        None
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}

@@ -1,0 +1,231 @@
+//! Which game next: so that the intervals of all cells narrow together.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::statistics::{Count, half_width_at};
+
+/// A part of an experiment's games: `2/3` is the second of three. Games of one pair
+/// are in the same part.
+///
+/// ```
+/// use tesuji_arena::Shard;
+/// let shard: Shard = "2/3".parse().unwrap();
+/// assert!(shard.takes(2) && shard.takes(3) && !shard.takes(4));
+/// assert!("4/3".parse::<Shard>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which, from 1.
+    number: u64,
+    /// Of how many.
+    of: u64,
+}
+
+impl Shard {
+    /// All games.
+    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
+
+    /// Whether the game with this index is in it.
+    pub const fn takes(self, index: u64) -> bool {
+        (index / 2) % self.of == self.number - 1
+    }
+}
+
+/// The text is no part of a whole.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is not a shard: write i/n, such as 1/3, 2/3 and 3/3")]
+pub struct ShardError(String);
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let parts = text.split_once('/').and_then(|(number, of)| {
+            Some(Shard { number: number.trim().parse().ok()?, of: of.trim().parse().ok()? })
+        });
+        parts
+            .filter(|shard| (1..=shard.of).contains(&shard.number))
+            .ok_or_else(|| ShardError(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+/// What is left to be played.
+pub(crate) struct Schedule {
+    cells: Vec<Queue>,
+    shard: Shard,
+    games: u64,
+    is_stopped: bool,
+}
+
+/// The games of a cell.
+#[derive(Default)]
+struct Queue {
+    /// What is known of it.
+    count: Count,
+    /// Games that are being played.
+    in_flight: u64,
+    /// The first index that was never given out.
+    next: u64,
+    /// Indices from there on that are known.
+    known: BTreeSet<u64>,
+    /// Indices that were given out and came back.
+    again: BTreeSet<u64>,
+    /// Games of this shard that are known, and that there are.
+    done: u64,
+    all: u64,
+}
+
+impl Schedule {
+    /// So many games of each of so many cells.
+    pub(crate) fn new(n_cells: usize, games: u64, shard: Shard) -> Schedule {
+        // Pairs in turn to the shards, and the pairs that are left over to the first ones.
+        let all = (0..games).filter(|index| shard.takes(*index)).count() as u64;
+        let queue = || Queue { all, ..Queue::default() };
+        let cells = (0..n_cells).map(|_| queue()).collect();
+        Schedule { cells, shard, games, is_stopped: false }
+    }
+
+    /// A game is known, with the player's points.
+    pub(crate) fn know(&mut self, cell: usize, index: u64, points: f64) {
+        let queue = &mut self.cells[cell];
+        queue.count.add(points);
+        if index < self.games && self.shard.takes(index) {
+            queue.done += 1;
+            queue.again.remove(&index);
+            if index >= queue.next {
+                queue.known.insert(index);
+            }
+        }
+    }
+
+    /// A game that was given out has come to its end, whatever that was.
+    pub(crate) fn landed(&mut self, cell: usize) {
+        self.cells[cell].in_flight -= 1;
+    }
+
+    /// A game that was given out is to be played again.
+    pub(crate) fn replay(&mut self, cell: usize, index: u64) {
+        self.cells[cell].again.insert(index);
+    }
+
+    /// Gives out no more games.
+    pub(crate) fn stop(&mut self) {
+        self.is_stopped = true;
+    }
+
+    /// The game to be played next: of the cell whose interval would be the widest once
+    /// the games that are being played are over.
+    pub(crate) fn next(&mut self) -> Option<(usize, u64)> {
+        if self.is_stopped {
+            return None;
+        }
+        let (shard, games) = (self.shard, self.games);
+        let mut open: Vec<(usize, u64, f64)> = Vec::new();
+        for (cell, queue) in self.cells.iter_mut().enumerate() {
+            if let Some(index) = queue.first_open(shard, games) {
+                open.push((cell, index, queue.width()));
+            }
+        }
+        // The first of the widest: `max_by` would take the last.
+        let (cell, index, _) =
+            open.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })?;
+        let queue = &mut self.cells[cell];
+        queue.in_flight += 1;
+        if !queue.again.remove(&index) {
+            queue.next = index + 1;
+        }
+        Some((cell, index))
+    }
+
+    /// What is known of a cell, the games of it that are known, and that there are.
+    pub(crate) fn progress(&self, cell: usize) -> (Count, u64, u64) {
+        let queue = &self.cells[cell];
+        (queue.count, queue.done, queue.all)
+    }
+}
+
+impl Queue {
+    fn first_open(&mut self, shard: Shard, games: u64) -> Option<u64> {
+        while self.next < games && (!shard.takes(self.next) || self.known.remove(&self.next)) {
+            self.next += 1;
+        }
+        let fresh = (self.next < games).then_some(self.next);
+        self.again.first().copied().into_iter().chain(fresh).min()
+    }
+
+    /// The width of its interval to come. A rate of 0 or 1 after a few games says little,
+    /// so one win and one loss are added.
+    fn width(&self) -> f64 {
+        let rate = (self.count.points() + 1.0) / (self.count.games() + 2) as f64;
+        half_width_at(rate, self.count.games() + self.in_flight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_a_partition() {
+        for of in 1..5 {
+            for index in 0..40 {
+                let takers = (1..=of).filter(|number| Shard { number: *number, of }.takes(index)).count();
+                assert_eq!(takers, 1);
+            }
+        }
+        assert_eq!(
+            "0/2".parse::<Shard>().unwrap_err().to_string(),
+            "'0/2' is not a shard: write i/n, such as 1/3, 2/3 and 3/3"
+        );
+    }
+
+    #[test]
+    fn every_game_is_given_out_once() {
+        let mut schedule = Schedule::new(2, 5, "1/2".parse().unwrap());
+        schedule.know(0, 1, 1.0);
+        let mut given = Vec::new();
+        while let Some(game) = schedule.next() {
+            given.push(game);
+            schedule.landed(game.0);
+            schedule.know(game.0, game.1, 1.0);
+        }
+        given.sort_unstable();
+        assert_eq!(given, [(0, 0), (0, 4), (1, 0), (1, 1), (1, 4)]);
+        assert_eq!(schedule.progress(0).1, 3);
+        assert_eq!(schedule.progress(1).2, 3);
+    }
+
+    #[test]
+    fn the_widest_interval_comes_first() {
+        let mut schedule = Schedule::new(3, 100, Shard::WHOLE);
+        (0..4).for_each(|index| schedule.know(0, index, 1.0));
+        (0..4).for_each(|index| schedule.know(1, index, (index % 2) as f64));
+        (0..5).for_each(|index| schedule.know(2, index, (index % 2) as f64));
+        // Four wins of four say more than two of four, and so do games in flight.
+        assert_eq!(schedule.next(), Some((1, 4)));
+        assert_eq!(schedule.next().map(|(cell, _)| cell), Some(1));
+    }
+
+    #[test]
+    fn a_void_game_comes_again() {
+        let mut schedule = Schedule::new(1, 2, Shard::WHOLE);
+        assert_eq!((schedule.next(), schedule.next(), schedule.next()), (Some((0, 0)), Some((0, 1)), None));
+        schedule.landed(0);
+        schedule.replay(0, 0);
+        assert_eq!((schedule.next(), schedule.next()), (Some((0, 0)), None));
+        schedule.landed(0);
+        schedule.replay(0, 0);
+        schedule.know(0, 0, 1.0);
+        assert_eq!(schedule.next(), None);
+    }
+}

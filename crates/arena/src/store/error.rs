@@ -1,0 +1,94 @@
+//! What can go wrong with a store, in words that help.
+
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+/// A store cannot be used. Whatever it is, the games that were stored before are safe:
+/// SQLite does a thing wholly or not at all.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// There is no such file.
+    #[error("there is no store {}", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is something else.
+    #[error("{} is not a store of tesuji: {reason}", path.display())]
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// The disk is full.
+    #[error("the disk is full: {} cannot grow, and has what was stored before", path.display())]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file, or its folder, may not be written.
+    #[error("{} may only be read: choose a file and a folder that can be written", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another program has locked it for too long.
+    #[error("another program has locked {}: try again when it is done", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What is stored is damaged, or is not what this version writes.
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game is there already, and another one.
+    #[error(
+        "game {id} is in {} already and came out differently there: the two are of different builds, \
+         so keep their stores apart",
+        path.display()
+    )]
+    Different {
+        /// The file.
+        path: PathBuf,
+        /// The game.
+        id: String,
+    },
+    /// Anything else.
+    #[error("cannot use the store {}: {reason}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        reason: String,
+    },
+}
+
+impl StoreError {
+    /// What SQLite says of a file.
+    pub(super) fn of(path: &std::path::Path, error: &rusqlite::Error) -> StoreError {
+        let path = path.to_owned();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => StoreError::Full { path },
+            Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
+            Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, reason: error.to_string() },
+            Some(ErrorCode::NotADatabase) => {
+                StoreError::NotAStore { path, reason: "it is no SQLite database".to_owned() }
+            }
+            _ => StoreError::Other { path, reason: error.to_string() },
+        }
+    }
+
+    /// Whether only the user can put it right, by naming another file.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(self, StoreError::Missing { .. } | StoreError::NotAStore { .. })
+    }
+}

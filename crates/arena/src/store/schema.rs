@@ -1,0 +1,90 @@
+//! The tables of a store. `docs/store.md` tells people what is in them.
+
+/// In the head of every store, so that other databases are not taken for one: "tesu".
+pub(super) const APPLICATION: i32 = 0x7465_7375;
+
+/// Raised with every change of the tables.
+pub(super) const VERSION: i32 = 1;
+
+/// The tables of [`VERSION`].
+///
+/// `games` has what is a function of the game's address and nothing else, so that two
+/// stores can be compared to the byte; what depends on the day is in `plays`.
+pub(super) const TABLES: &str = "
+CREATE TABLE experiments (
+    experiment TEXT PRIMARY KEY NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    beside TEXT NOT NULL
+) STRICT;
+CREATE TABLE cells (
+    experiment TEXT NOT NULL REFERENCES experiments,
+    cell TEXT NOT NULL,
+    id TEXT NOT NULL,
+    game TEXT NOT NULL,
+    player TEXT NOT NULL,
+    opponent TEXT NOT NULL,
+    reproducible INTEGER NOT NULL,
+    PRIMARY KEY (experiment, cell)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE games (
+    experiment TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    game_index INTEGER NOT NULL,
+    side TEXT NOT NULL,
+    winner TEXT,
+    points REAL NOT NULL,
+    reason TEXT NOT NULL,
+    plies INTEGER NOT NULL,
+    opening INTEGER NOT NULL,
+    player_samples INTEGER NOT NULL,
+    opponent_samples INTEGER NOT NULL,
+    moves TEXT NOT NULL,
+    PRIMARY KEY (experiment, cell, game_index),
+    FOREIGN KEY (experiment, cell) REFERENCES cells
+) STRICT, WITHOUT ROWID;
+CREATE TABLE plays (
+    experiment TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    game_index INTEGER NOT NULL,
+    build TEXT NOT NULL,
+    began INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    player_seconds REAL NOT NULL,
+    opponent_seconds REAL NOT NULL,
+    player_engine TEXT NOT NULL,
+    opponent_engine TEXT NOT NULL,
+    PRIMARY KEY (experiment, cell, game_index),
+    FOREIGN KEY (experiment, cell, game_index) REFERENCES games
+) STRICT, WITHOUT ROWID;
+CREATE TABLE voids (
+    experiment TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    game_index INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    contestant TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    message TEXT NOT NULL,
+    moves TEXT NOT NULL,
+    stderr TEXT NOT NULL,
+    FOREIGN KEY (experiment, cell) REFERENCES cells
+) STRICT;
+CREATE TABLE regrets (
+    experiment TEXT NOT NULL REFERENCES experiments,
+    cell TEXT NOT NULL,
+    runs INTEGER NOT NULL,
+    build TEXT NOT NULL,
+    measured TEXT NOT NULL,
+    PRIMARY KEY (experiment, cell, runs, build)
+) STRICT;
+CREATE VIEW results AS
+SELECT cells.id || '-' || game_index AS id, experiments.name AS experiment, cells.game, cells.player,
+    cells.opponent, game_index, side, winner, points, reason, plies, opening, player_samples,
+    opponent_samples, seconds, player_seconds, opponent_seconds, player_engine, opponent_engine, build, began, moves
+FROM games
+JOIN cells USING (experiment, cell)
+JOIN experiments USING (experiment)
+LEFT JOIN plays USING (experiment, cell, game_index)
+ORDER BY experiments.name, cells.cell, game_index;
+";
