@@ -1,8 +1,8 @@
-//! One game as SGF, the Smart Game Format (FF[4], <https://www.red-bean.com/sgf/>),
+//! One game as SGF, the Smart Game Format (`FF[4]`, <https://www.red-bean.com/sgf/>),
 //! which programs for Go and Hex read.
 //!
-//! SGF gives every game it knows a number. Of ours it knows Go (GM[1]) and Hex
-//! (GM[11]), and not their misère twins; for the others no number is invented, they
+//! SGF gives every game it knows a number. Of ours it knows Go (`GM[1]`) and Hex
+//! (`GM[11]`), and not their misère twins; for the others no number is invented, they
 //! are refused.
 //!
 //! Go's points are two letters, column and row, from the top left; ours are a letter,
