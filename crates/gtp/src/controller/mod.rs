@@ -45,7 +45,10 @@ impl Default for Timeouts {
 /// An engine that runs and can be asked.
 ///
 /// Dropping it kills the process, and on Unix all that it started and that stayed
-/// in its process group; [`quit`](Controller::quit) asks it first.
+/// in its process group; [`quit`](Controller::quit) asks it first. Where our own
+/// process is killed, nobody can do that; the engine then finds its input closed,
+/// which all but hung ones take for the end. An interrupt from the terminal does
+/// not reach it, since its group is not ours.
 #[derive(Debug)]
 pub struct Controller {
     process: Process,
