@@ -72,12 +72,29 @@ fn documentation() -> Result<String> {
     quietly(doc)
 }
 
-/// Valgrind counts the instructions; where it is missing, Debian's is taken.
+/// What the check needs beside the toolchain: a program, and Debian's package that has it.
+const TOOLS: &[(&str, &str)] = &[
+    // Counts the instructions.
+    ("valgrind", "valgrind"),
+    // An engine to play with, where ours are to be tested with a real one.
+    ("gnugo", "gnugo"),
+];
+
+/// Debian keeps games outside of an administrator's path.
+fn is_there(program: &str) -> bool {
+    exists(program) || exists(&format!("/usr/games/{program}"))
+}
+
+/// Installs what is missing, all of it at once.
 fn tools() -> Result<String> {
-    if exists("valgrind") {
-        return Ok("valgrind is there".to_owned());
+    let missing =
+        || TOOLS.iter().filter(|(program, _)| !is_there(program)).map(|&(_, package)| package).collect();
+    let names = TOOLS.iter().map(|&(program, _)| program).collect::<Vec<_>>().join(", ");
+    let packages: Vec<&str> = missing();
+    if packages.is_empty() {
+        return Ok(format!("{names}: all there"));
     }
-    say("      valgrind is missing: installing it");
+    say(&format!("      installing what is missing: {}", packages.join(", ")));
     let install = |words: &[&str]| {
         let (program, rest) = words.split_first().unwrap_or((&"false", &[]));
         let mut command = command(program, rest);
@@ -89,11 +106,13 @@ fn tools() -> Result<String> {
     for prefix in [&[][..], &["sudo", "-n"]] {
         let apt = |rest: &[&'static str]| [prefix, &["apt-get", "-qq"], rest].concat();
         let updated = install(&apt(&["update"]));
-        if updated.is_ok() && install(&apt(&["install", "-y", "valgrind"])).is_ok() && exists("valgrind") {
-            return Ok("valgrind installed".to_owned());
+        let words = [&apt(&["install", "-y"])[..], &packages].concat();
+        if updated.is_ok() && install(&words).is_ok() && missing().is_empty() {
+            return Ok(format!("{} installed", packages.join(", ")));
         }
     }
-    bail!("valgrind is missing and cannot be installed: 'apt-get install valgrind' as an administrator")
+    let packages = missing().join(" ");
+    bail!("tools are missing and cannot be installed: 'apt-get install {packages}' as an administrator")
 }
 
 #[cfg(test)]

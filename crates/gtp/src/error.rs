@@ -3,9 +3,8 @@
 
 use std::time::Duration;
 
+use tesuji_core::shortened;
 use thiserror::Error;
-
-use crate::protocol::shorten;
 
 /// The engine did not do what it was asked to.
 ///
@@ -22,7 +21,7 @@ pub enum EngineError {
         reason: String,
     },
     /// The process ended, or closed its input or output, before it had answered.
-    #[error("{engine} ended when asked '{}' ({ending}){}", shorten(command), last_words(last_line))]
+    #[error("{engine} ended when asked '{}' ({ending}){}", shortened(command), last_words(last_line))]
     Crashed {
         /// The engine's name.
         engine: String,
@@ -34,7 +33,7 @@ pub enum EngineError {
         last_line: String,
     },
     /// There was no whole answer in time. The process was ended.
-    #[error("{engine} gave no answer to '{}' within {} s", shorten(command), limit.as_secs_f64())]
+    #[error("{engine} gave no answer to '{}' within {} s", shortened(command), limit.as_secs_f64())]
     Hung {
         /// The engine's name.
         engine: String,
@@ -47,7 +46,7 @@ pub enum EngineError {
     /// knows where its next answer begins.
     #[error(
         "{engine} answered '{}' with something that is no answer: {problem}: '{excerpt}'",
-        shorten(command)
+        shortened(command)
     )]
     Garbage {
         /// The engine's name.
@@ -61,7 +60,7 @@ pub enum EngineError {
     },
     /// A proper failure, `? reason`; the engine can be asked on. A line without a
     /// command in it is refused too, by the controller.
-    #[error("{engine} refused '{}': {reason}", shorten(command))]
+    #[error("{engine} refused '{}': {reason}", shortened(command))]
     Refused {
         /// The engine's name.
         engine: String,
@@ -86,7 +85,7 @@ impl EngineError {
 }
 
 fn last_words(line: &str) -> String {
-    if line.is_empty() { String::new() } else { format!("; its last words: '{}'", shorten(line)) }
+    if line.is_empty() { String::new() } else { format!("; its last words: '{}'", shortened(line)) }
 }
 
 #[cfg(test)]

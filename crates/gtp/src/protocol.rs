@@ -8,13 +8,11 @@
 
 use std::fmt;
 
+use tesuji_core::shortened;
 use thiserror::Error;
 
 /// The most bytes of one answer; more is no answer but a program gone wild.
 pub const LONGEST_ANSWER: usize = 1 << 20;
-
-/// The most characters that an error shows of a text.
-const LONGEST_EXCERPT: usize = 80;
 
 /// A command with its arguments.
 ///
@@ -87,7 +85,7 @@ impl fmt::Display for Response {
         for (number, line) in text.trim_end().split('\n').enumerate() {
             let line: String = line.chars().filter_map(clean).collect();
             let gap = if number == 0 || line.is_empty() { " " } else { "" };
-            write!(f, "{gap}{line}\n")?;
+            writeln!(f, "{gap}{line}")?;
         }
         f.write_str("\n")
     }
@@ -105,9 +103,7 @@ pub struct Malformed {
 
 impl Malformed {
     fn new(problem: &'static str, bytes: &[u8]) -> Malformed {
-        // Four bytes make a character at most: no more need be looked at.
-        let beginning = &bytes[..bytes.len().min(4 * LONGEST_EXCERPT + 4)];
-        Malformed { problem, excerpt: shorten(&String::from_utf8_lossy(beginning)) }
+        Malformed { problem, excerpt: shortened(String::from_utf8_lossy(bytes).trim_end()) }
     }
 }
 
@@ -230,23 +226,6 @@ impl fmt::Display for Answer {
             Answer::Resign => "resign",
         })
     }
-}
-
-/// The beginning of a text on one line, in printable characters.
-pub(crate) fn shorten(text: &str) -> String {
-    let mut characters = text.trim_end().chars();
-    let mut short = String::new();
-    for character in characters.by_ref().take(LONGEST_EXCERPT) {
-        match character {
-            // Quotes are common and harmless; the rest of `escape_debug` is for what would not show.
-            '\'' | '"' | '\\' => short.push(character),
-            _ => short.extend(character.escape_debug()),
-        }
-    }
-    if characters.next().is_some() {
-        short.push('…');
-    }
-    short
 }
 
 /// An id; unlike `parse`, it takes no sign.

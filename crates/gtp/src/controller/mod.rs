@@ -9,9 +9,9 @@ mod process;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use tesuji_core::Side;
+use tesuji_core::{Side, shortened};
 
-use crate::protocol::{Answer, Request, Response, ResponseReader, shorten};
+use crate::protocol::{Answer, Request, Response, ResponseReader};
 use crate::{EngineCommand, EngineError};
 use process::{Event, Process};
 
@@ -45,7 +45,10 @@ impl Default for Timeouts {
 /// An engine that runs and can be asked.
 ///
 /// Dropping it kills the process, and on Unix all that it started and that stayed
-/// in its process group; [`quit`](Controller::quit) asks it first.
+/// in its process group; [`quit`](Controller::quit) asks it first. Where our own
+/// process is killed, nobody can do that; the engine then finds its input closed,
+/// which all but hung ones take for the end. An interrupt from the terminal does
+/// not reach it, since its group is not ours.
 #[derive(Debug)]
 pub struct Controller {
     process: Process,
@@ -57,6 +60,8 @@ pub struct Controller {
     id: u32,
     /// What the engine says that it knows, once it was asked; `None` in it where it does not say.
     commands: Option<Option<BTreeSet<String>>>,
+    /// It has closed its input.
+    is_deaf: bool,
     /// Why the process is gone.
     fate: Option<EngineError>,
 }
@@ -78,15 +83,16 @@ impl Controller {
             version: String::new(),
             id: 0,
             commands: None,
+            is_deaf: false,
             fate: None,
         };
         if let Some(name) = unless_refused(controller.send_within("name", timeouts.start))?
             && !name.trim().is_empty()
         {
-            controller.name = shorten(name.trim());
+            controller.name = shortened(name.trim());
         }
         if let Some(version) = unless_refused(controller.send("version"))? {
-            controller.version = shorten(version.trim());
+            controller.version = shortened(version.trim());
         }
         Ok(controller)
     }
@@ -134,7 +140,7 @@ impl Controller {
         if response.id != Some(self.id) {
             let given = response.id.map_or("no id".to_owned(), |id| format!("id {id}"));
             let problem = format!("it has {given} where {} is due", self.id);
-            return Err(self.garbage(&command, problem, shorten(&response.to_string())));
+            return Err(self.garbage(&command, problem, shortened(response.to_string().trim_end())));
         }
         response.result.map_err(|reason| refused(&self.name, &command, &reason))
     }
@@ -181,7 +187,7 @@ impl Controller {
         let command = format!("genmove {}", side.letter());
         let text = self.send_within(&command, self.timeouts.genmove)?;
         Answer::parse(&text)
-            .ok_or_else(|| self.garbage(&command, "it is not one move".to_owned(), shorten(&text)))
+            .ok_or_else(|| self.garbage(&command, "it is not one move".to_owned(), shortened(&text)))
     }
 
     /// The last 8 kB or so that the engine has written to standard error.
@@ -200,7 +206,7 @@ impl Controller {
     /// The next answer, whatever its id.
     fn response(&mut self, command: &str, limit: Duration) -> Result<Response, EngineError> {
         let begun = Instant::now();
-        let mut allowed = limit;
+        let mut allowed = if self.is_deaf { limit.min(LAST_BREATH) } else { limit };
         loop {
             match self.reader.next_response() {
                 Ok(Some(response)) => return Ok(response),
@@ -213,9 +219,12 @@ impl Controller {
             match event {
                 Some(Event::Output(bytes)) => self.reader.push(&bytes),
                 Some(Event::OutputClosed) => return Err(self.crashed(command, "it closed its output")),
-                // What it said before is still on its way, and may tell more.
-                Some(Event::InputClosed) => allowed = allowed.min(begun.elapsed() + LAST_BREATH),
-                None if allowed < limit => return Err(self.crashed(command, "it closed its input")),
+                Some(Event::InputClosed) => {
+                    // What it said before is still on its way, and may tell more.
+                    self.is_deaf = true;
+                    allowed = allowed.min(begun.elapsed() + LAST_BREATH);
+                }
+                None if self.is_deaf => return Err(self.crashed(command, "it closed its input")),
                 None => return Err(self.hung(command, limit)),
             }
         }

@@ -59,7 +59,7 @@ fn endless_answers_are_given_up() {
     assert!(text.starts_with("it does not end: '=1 xxx"), "{text}");
     assert!(text.ends_with("x…'") && text.len() < 200, "{text}");
     let lines = [&b"=1 "[..], &b"x\n".repeat(LONGEST_ANSWER / 2)].concat();
-    assert!(problem(&lines).starts_with("it does not end: '=1 x\\nx"));
+    assert!(problem(&lines).starts_with("it does not end: '=1 x x"));
     // One just short of it is an answer.
     let long = [&b"=1 "[..], &vec![b'x'; LONGEST_ANSWER - 5], b"\n\n"].concat();
     assert!(read(&long)[0].is_ok());
@@ -76,13 +76,6 @@ fn commands_are_read() {
     for nothing in ["", " \t\r\n", "# name", "7", "7 # name"] {
         assert_eq!(Request::parse(nothing), None, "{nothing:?}");
     }
-}
-
-#[test]
-fn excerpts_are_short_and_printable() {
-    assert_eq!(shorten("it's \"fine\"\\\n"), "it's \"fine\"\\");
-    assert_eq!(shorten("a\nb\x1b\u{0}"), "a\\nb\\u{1b}\\0");
-    assert_eq!(shorten(&"ä".repeat(81)), "ä".repeat(80) + "…");
 }
 
 proptest! {

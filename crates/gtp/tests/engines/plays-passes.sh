@@ -1,0 +1,3 @@
+# A good engine that always passes.
+. "$(dirname -- "$0")/common.sh"
+serve

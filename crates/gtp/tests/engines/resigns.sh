@@ -1,0 +1,4 @@
+# Gives every game up, in capitals.
+. "$(dirname -- "$0")/common.sh"
+genmove() { succeed RESIGN; }
+serve
