@@ -1,5 +1,7 @@
 //! How far along: a bar on a terminal, nothing elsewhere.
 
+use std::io::{self, Write};
+
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -12,6 +14,22 @@ impl Bar {
         let bar = ProgressBar::new(total);
         bar.set_style(ProgressStyle::with_template("{bar:40} {percent:>3} % {eta:>4} {msg}")?);
         Ok(Bar(bar))
+    }
+
+    /// The same for games, of which one wants to know how many.
+    pub(super) fn for_games() -> Result<Bar> {
+        let bar = ProgressBar::new(0);
+        bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} games {msg}")?);
+        Ok(Bar(bar))
+    }
+
+    /// A line that stays, above the bar; where there is none, on standard error.
+    pub(super) fn above(&self, line: &str) {
+        if self.0.is_hidden() {
+            let _ = writeln!(io::stderr(), "{line}");
+        } else {
+            self.0.println(line);
+        }
     }
 
     /// What is being done.

@@ -1,78 +1,107 @@
-//! What `run` and `reproduce` share: an experiment measured, with its figure
-//! and its numbers in a folder.
+//! What `run`, `check`, `match` and `reproduce` share: the experiments of the papers,
+//! and an experiment measured into a store.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
-use serde::Serialize;
-use tesuji_arena::{Experiment, Ledger, Results, Settings};
-use tesuji_report::experiment;
+use anyhow::Result;
+use tesuji_arena::statistics::Sprt;
+use tesuji_arena::{
+    BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, RunSettings,
+    Shard, Store, Summary,
+};
 
 use super::bar::Bar;
 use super::machine::Origin;
+use super::progress::MatchProgress;
 
 /// The experiments that are part of the program: name, file.
-const BUILT_IN: [(&str, &str); 4] = [
+const BUILT_IN: [(&str, &str); 5] = [
     ("shuss-figure2", include_str!("../../experiments/shuss-figure2.toml")),
     ("shuss-cuts", include_str!("../../experiments/shuss-cuts.toml")),
     ("shuss-scores", include_str!("../../experiments/shuss-scores.toml")),
     ("voi-figure1", include_str!("../../experiments/voi-figure1.toml")),
+    ("shuss-table1", include_str!("../../experiments/shuss-table1.toml")),
 ];
 
 /// The published numbers that they compare with.
-const PUBLISHED: [(&str, &str); 1] =
-    [("published/voi_fig1.csv", include_str!("../../experiments/published/voi_fig1.csv"))];
+const PUBLISHED: [(&str, &str); 4] = [
+    ("published/voi_fig1.csv", include_str!("../../experiments/published/voi_fig1.csv")),
+    ("published/shuss_table1.csv", include_str!("../../experiments/published/shuss_table1.csv")),
+    (
+        "published/voi_go_uct_win_rate.csv",
+        include_str!("../../experiments/published/voi_go_uct_win_rate.csv"),
+    ),
+    ("published/sh_prior_go9.csv", include_str!("../../experiments/published/sh_prior_go9.csv")),
+];
 
 /// The experiments of the papers.
 pub(super) fn built_in() -> Result<Vec<Experiment>> {
-    let load = |path: &str| {
-        let known = PUBLISHED.iter().find(|(name, _)| *name == path);
-        known.map(|(_, text)| (*text).to_owned()).ok_or_else(|| format!("there is no {path}"))
+    let read = |(name, text): &(&str, &str)| {
+        let definition = Definition::built_in(name, text, &PUBLISHED)?;
+        Ok(Experiment::parse(definition, Path::new(""))?)
     };
-    BUILT_IN.iter().map(|(name, text)| Ok(Experiment::parse(name, text, load)?)).collect()
+    BUILT_IN.iter().map(read).collect()
 }
 
-/// Measures what is missing, and leaves `NAME.svg`, `NAME.json` and the cells
-/// themselves in the folder.
-pub(super) fn measure(experiment: &Experiment, runs: u64, threads: usize, out: &Path) -> Result<Results> {
-    std::fs::create_dir_all(out).with_context(|| format!("cannot write to {}", out.display()))?;
-    let mut ledger = Ledger::open(&file(experiment, out, "cells.jsonl"), &build())?;
+/// Measures what the store does not have of an experiment on bandits.
+pub(super) fn measure(
+    experiment: &BanditExperiment,
+    runs: u64,
+    threads: usize,
+    store: &mut Store,
+) -> Result<BanditResults> {
     let bar = Bar::new(experiment.n_runs(runs))?;
-    bar.say(&experiment.name);
-    let settings = Settings { runs, threads, progress: &|more| bar.add(more) };
-    let results = experiment.run(&settings, &mut ledger)?;
+    bar.say(experiment.name());
+    let build = build();
+    let settings = MeasureSettings { runs, build: &build, threads, progress: &|more| bar.add(more) };
+    let results = experiment.run(&settings, store)?;
     bar.finish();
-    let found = Found { origin: Origin::here_and_now(), results: &results };
-    let json = serde_json::to_string_pretty(&found).context("the results cannot be written as JSON")?;
-    let svg = experiment::figure(&results).svg();
-    for (ending, text) in [("svg", svg), ("json", json + "\n")] {
-        let path = file(experiment, out, ending);
-        std::fs::write(&path, text).with_context(|| format!("cannot write to {}", path.display()))?;
-    }
     Ok(results)
 }
 
-/// What was found, and where and when.
-#[derive(Serialize)]
-struct Found<'a> {
-    origin: Origin,
-    #[serde(flatten)]
-    results: &'a Results,
+/// How to play what is missing of an experiment by matches.
+pub(super) struct Playing {
+    pub(super) threads: usize,
+    pub(super) shard: Shard,
+    pub(super) time: Option<Duration>,
+    pub(super) genmove: Option<Duration>,
+    pub(super) sprt: Option<Sprt>,
 }
 
-/// A file of the experiment in the folder.
-pub(super) fn file(experiment: &Experiment, out: &Path, ending: &str) -> PathBuf {
-    out.join(format!("{}.{ending}", experiment.name))
+impl Playing {
+    /// Everything, as long as it takes.
+    pub(super) fn all(threads: usize) -> Playing {
+        Playing { threads, shard: Shard::WHOLE, time: None, genmove: None, sprt: None }
+    }
+
+    /// Plays what the store does not have.
+    pub(super) fn play(&self, experiment: &MatchExperiment, store: &mut Store) -> Result<Summary> {
+        let mut progress = MatchProgress::new()?;
+        let mut settings = RunSettings {
+            threads: self.threads,
+            shard: self.shard,
+            deadline: self.time.map(|time| Instant::now() + time),
+            sprt: self.sprt,
+            genmove: self.genmove,
+            build: build(),
+            progress: &mut |told| progress.tell(told),
+        };
+        let summary = experiment.run(&mut settings, store);
+        progress.finish();
+        Ok(summary?)
+    }
 }
 
-/// Tells this build from others, whose numbers may differ: the version and a
+/// Tells this build from others, whose numbers may differ: the version, the commit, and a
 /// hash of the program itself.
-fn build() -> String {
+pub(super) fn build() -> String {
     let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     let mut hasher = DefaultHasher::new();
     program.hash(&mut hasher);
-    format!("tesuji {} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish())
+    let Origin { version, commit, .. } = Origin::here_and_now();
+    format!("tesuji {version} {commit} {:016x}", hasher.finish())
 }
 
 #[cfg(test)]
@@ -81,12 +110,17 @@ mod tests {
 
     #[test]
     fn the_built_in_experiments_are_understood() {
-        let all = built_in().unwrap();
-        assert_eq!(all.len(), BUILT_IN.len());
-        let published = |experiment: &Experiment| {
-            let entries = experiment.panels.iter().flat_map(|panel| &panel.entries);
-            entries.filter(|entry| entry.published.is_some()).count()
+        let published = |experiment: &Experiment| match experiment {
+            Experiment::Bandits(experiment) => {
+                let entries = experiment.panels.iter().flat_map(|panel| &panel.entries);
+                (experiment.n_runs(1), entries.filter(|entry| entry.published.is_some()).count())
+            }
+            Experiment::Matches(experiment) => {
+                let entries = experiment.grids.iter().flat_map(|grid| &grid.entries);
+                (experiment.cells.len() as u64, entries.filter(|entry| entry.published.is_some()).count())
+            }
         };
-        assert_eq!(all.iter().map(published).collect::<Vec<_>>(), [0, 0, 0, 44]);
+        let all: Vec<(u64, usize)> = built_in().unwrap().iter().map(published).collect();
+        assert_eq!(all[3..], [(20, 44), (160, 160)]);
     }
 }

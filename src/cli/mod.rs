@@ -19,6 +19,7 @@ mod perft;
 mod play;
 mod players;
 mod policies;
+mod progress;
 mod reproduce;
 mod run;
 mod search;
@@ -27,6 +28,7 @@ mod setting;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -35,7 +37,7 @@ use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{AnyGame, GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
-use tesuji_arena::{ExperimentError, RunError};
+use tesuji_arena::{ContestantError, ExperimentError, MatchExperiment, MeasureError, Only, StoreError};
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
@@ -161,7 +163,9 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<ArmsError>()
         || error.is::<LaboratoryError>()
         || error.is::<ExperimentError>()
-        || matches!(error.downcast_ref(), Some(RunError::Laboratory(_)))
+        || error.is::<ContestantError>()
+        || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
+        || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -195,6 +199,41 @@ impl Beginning {
         }
         Ok(game)
     }
+}
+
+/// The store where none is named.
+const STORE: &str = "tesuji.db";
+
+/// A time such as 500ms, 90s, 30m or 2h.
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("'{text}' is not a time: write 500ms, 90s, 30m or 2h");
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let seconds = match &text[number.len()..] {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86_400.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+}
+
+/// Keeps the cells that were asked for, if there are some.
+fn choose(experiment: &mut MatchExperiment, only: &Only) -> Result<()> {
+    let n_cells = experiment.cells.len();
+    experiment.retain(only);
+    if experiment.cells.is_empty() {
+        let patterns: Vec<String> = only.0.iter().map(|pattern| format!("'{pattern}'")).collect();
+        return Err(BadInput(format!(
+            "none of the {n_cells} cells of {} has {}: `tesuji check` lists them",
+            experiment.name(),
+            patterns.join(" or ")
+        ))
+        .into());
+    }
+    Ok(())
 }
 
 /// The threads that were asked for; one for each core where none were.

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, Recording, games};
 use tesuji::core::{Seed, perft_file};
+use tesuji_arena::{Experiment, Store};
 use tesuji_report::numbers::grouped;
 use tesuji_report::{Table, experiment, html};
 
@@ -48,7 +49,7 @@ struct Results {
     perft: Vec<Counts>,
     speed: Vec<Speed>,
     searches: Vec<SearchSpeed>,
-    experiments: Vec<tesuji_arena::Results>,
+    experiments: Vec<tesuji_arena::BanditResults>,
 }
 
 /// The numbers of move sequences of depth 1, 2, … on one board.
@@ -171,19 +172,22 @@ fn html(results: &Results, tables: &[Table]) -> String {
 }
 
 /// How the published numbers fared, in a line.
-fn compared(all: &[tesuji_arena::Results]) -> String {
+fn compared(all: &[tesuji_arena::BanditResults]) -> String {
     let verdicts = all.iter().map(experiment::verdicts);
     let (differ, of) = verdicts.fold((0, 0), |(differ, of), (more, among)| (differ + more, of + among));
     format!("Of {of} published numbers with enough wrong runs to compare, {differ} differ.")
 }
 
 /// Measures the papers' figures; what was measured before in the folder is used.
-fn experiments(args: &Args) -> Result<Vec<tesuji_arena::Results>> {
+fn experiments(args: &Args) -> Result<Vec<tesuji_arena::BanditResults>> {
     let threads = super::threads(args.threads);
+    let mut store = Store::open(&args.out.join("results.db"))?;
     let mut all = Vec::new();
     for experiment in shared::built_in()? {
-        let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
-        all.push(shared::measure(&experiment, runs, threads, &args.out)?);
+        if let Experiment::Bandits(experiment) = experiment {
+            let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
+            all.push(shared::measure(&experiment, runs, threads, &mut store)?);
+        }
     }
     Ok(all)
 }

@@ -1,55 +1,135 @@
 //! `tesuji run`: an experiment from its file.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::value_parser;
-use tesuji_arena::Experiment;
-use tesuji_report::experiment;
+use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, Only, Pattern, Shard, Store};
+use tesuji_report::{experiment, matches};
 
-use super::experiment as shared;
+use super::BadInput;
+use super::experiment::{Playing, measure};
 
-/// Measure an experiment from its file: a figure, a table, and every number
+/// Measure an experiment from its file: play the games, or do the runs, that are missing
 ///
-/// What has been measured is kept in the folder as it comes in. Run again, after
-/// an end or a kill, the same build measures only what is missing.
+/// What was found goes into the store as it comes in. Run again, after an end or a kill,
+/// it goes on where it stopped. Effort is spread so that the intervals of all cells narrow
+/// together; `tesuji show` prints a table at any time, `tesuji report` makes a page.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Cells of matches are chosen by words that they have, in their key or as the beginning of
+their id (`tesuji check` lists both): blanks between words mean and, | means or.
+
 Examples:
-  tesuji run experiments/shuss-figure2.toml --quick
-  tesuji run experiments/voi-figure1.toml --runs 20000 --out results/voi")]
+  tesuji run experiments/shuss-table1.toml --quick
+  tesuji run experiments/shuss-table1.toml --only 'go:9|hex t=0|t=512' --time 30m
+  tesuji run experiments/shuss-table1.toml --shard 2/10 --store shard2.db
+  tesuji run experiments/voi-figure1.toml --runs 20000")]
 pub(super) struct Args {
     /// The experiment's file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// As few runs as the file says for those in a hurry
+    /// As little as the file says for those in a hurry
     #[arg(long)]
     quick: bool,
-    /// Runs of each cell, instead of what the file says
+    /// Only these cells of matches
+    #[arg(long, value_name = "WORDS")]
+    only: Vec<Pattern>,
+    /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
+    #[arg(long, value_name = "i/n")]
+    shard: Option<Shard>,
+    /// Begin no game after this time, such as 90s, 30m or 2h
+    #[arg(long, value_name = "TIME", value_parser = super::duration)]
+    time: Option<Duration>,
+    /// Games of each cell, instead of what the file says
+    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    games: Option<u64>,
+    /// Runs of each cell on bandits, instead of what the file says
     #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = value_parser!(u64).range(2..=1_000_000_000_000))]
     runs: Option<u64>,
-    /// Where the figure and the numbers go, as NAME.svg and NAME.json
-    #[arg(long, value_name = "DIR", default_value = "target/run")]
-    out: PathBuf,
-    /// Threads; without it, one for each core
+    /// Where what is found is kept
+    #[arg(long, value_name = "FILE", default_value = super::STORE)]
+    store: PathBuf,
+    /// Games at once, or threads; without it, one for each core
     #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
+    /// How long an external engine may think about a move
+    #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
+    engine_timeout: Duration,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let experiment = Experiment::read(&args.file)?;
+    match Experiment::read(&args.file)? {
+        Experiment::Bandits(experiment) => bandits(&args, &experiment),
+        Experiment::Matches(experiment) => matches(&args, experiment),
+    }
+}
+
+fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
+    let options = [
+        ("--only", !args.only.is_empty()),
+        ("--shard", args.shard.is_some()),
+        ("--time", args.time.is_some()),
+        ("--games", args.games.is_some()),
+    ];
+    if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
+        let name = experiment.name();
+        return Err(
+            BadInput(format!("{name} is on bandits, and {option} is for matches: it takes --runs")).into()
+        );
+    }
     let runs = match (args.runs, args.quick) {
         (Some(runs), _) => runs,
         (None, true) => experiment.quick_runs,
         (None, false) => experiment.runs,
     };
-    let results = shared::measure(&experiment, runs, super::threads(args.threads), &args.out)?;
+    let results = measure(experiment, runs, super::threads(args.threads), &mut Store::open(&args.store)?)?;
     if args.json {
         return super::print_json(&results);
     }
-    let figure = shared::file(&experiment, &args.out, "svg");
-    super::print(&format!("{}\nFigure: {}\n", experiment::table(&results).text(), figure.display()))
+    super::print(&format!("{}\n{}", experiment::table(&results).text(), kept(args)))
+}
+
+fn matches(args: &Args, mut experiment: MatchExperiment) -> Result<()> {
+    if args.runs.is_some() {
+        let name = experiment.name();
+        return Err(
+            BadInput(format!("{name} is of matches, and --runs is for bandits: it takes --games")).into()
+        );
+    }
+    if args.quick {
+        experiment = experiment.quickened();
+    }
+    if let Some(games) = args.games {
+        experiment.games = games;
+    }
+    super::choose(&mut experiment, &Only(args.only.clone()))?;
+    let playing = Playing {
+        threads: super::threads(args.threads),
+        shard: args.shard.unwrap_or(Shard::WHOLE),
+        time: args.time,
+        genmove: Some(args.engine_timeout),
+        sprt: None,
+    };
+    let mut store = Store::open(&args.store)?;
+    let summary = playing.play(&experiment, &mut store)?;
+    let results = matches::results(&experiment, &store)?;
+    if args.json {
+        return super::print_json(&results);
+    }
+    let missing = match summary.missing {
+        0 => String::new(),
+        missing => format!("{missing} games are missing yet: run it again to go on.\n"),
+    };
+    let tables: String = matches::tables(&results).iter().map(|table| table.text() + "\n").collect();
+    super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))
+}
+
+fn kept(args: &Args) -> String {
+    let store = args.store.display();
+    format!("Kept in {store}; a page of it: tesuji report {store} --html out\n")
 }

@@ -220,7 +220,7 @@ mod tests {
             label: "n".to_owned(),
             cells: vec![cell(0.1, 0.01, 0.11)],
         };
-        let results = Results {
+        let results = BanditResults {
             name: "e".to_owned(),
             title: "E".to_owned(),
             paper: "P".to_owned(),

@@ -4,7 +4,8 @@
 //! - [`figure`]: plots as SVG, without any library for them: a [`figure::Figure`]
 //!   is data, and says how it looks in one file that needs no other;
 //! - [`bandit`]: regrets of policies, as a figure and a table;
-//! - [`experiment`]: what an experiment found, as a figure and a table;
+//! - [`experiment`]: what an experiment on bandits found, as a figure and a table;
+//! - [`matches`]: what an experiment by matches found;
 //! - [`html`]: the page around both;
 //! - [`sgf`]: one game as a file that other programs read;
 //! - [`numbers`]: numbers as people read them.
@@ -16,6 +17,7 @@ pub mod bandit;
 pub mod experiment;
 pub mod figure;
 pub mod html;
+pub mod matches;
 pub mod numbers;
 pub mod search;
 pub mod sgf;

@@ -114,6 +114,20 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
+/// A duration that people wait for: 40 s, 12 min, 3 h 20 min, 5 days.
+pub fn long_duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..100 => format!("{seconds} s"),
+        100..5_400 => format!("{} min", (seconds + 30) / 60),
+        5_400..172_800 => match ((seconds + 300) / 3_600, (seconds + 300) % 3_600 / 600 * 10) {
+            (hours, 0) => format!("{hours} h"),
+            (hours, minutes) => format!("{hours} h {minutes} min"),
+        },
+        _ => format!("{} days", (seconds + 43_200) / 86_400),
+    }
+}
+
 /// A number of bytes in the unit that fits it.
 pub fn bytes(count: u64) -> String {
     match count {
@@ -156,6 +170,15 @@ mod tests {
         assert_eq!(
             [999, 1_000, 2_340_000, 7_000_000_000].map(bytes),
             ["999 bytes", "1.0 kB", "2.3 MB", "7.0 GB"]
+        );
+    }
+
+    #[test]
+    fn waiting_is_told_in_words() {
+        let words = |seconds| long_duration(Duration::from_secs(seconds));
+        assert_eq!(
+            [0, 99, 100, 720, 5_399, 5_400, 12_000, 86_400, 432_000].map(words),
+            ["0 s", "99 s", "2 min", "12 min", "90 min", "1 h 30 min", "3 h 20 min", "24 h", "5 days"]
         );
     }
 

@@ -255,7 +255,10 @@ mod tests {
         let keys: Vec<&str> = quick.cells.iter().map(|cell| cell.key.as_str()).collect();
         assert_eq!(
             keys,
-            ["hex:5: shuss(t=0,score=amaf)+rave@50 against rave@50", "hex:5: hybrid-shuss(t=inf)@50 against rave@50"]
+            [
+                "hex:5: shuss(t=0,score=amaf)+rave@50 against rave@50",
+                "hex:5: hybrid-shuss(t=inf)@50 against rave@50"
+            ]
         );
         assert_eq!(quick.grids[0].entries.len(), 2);
         assert!(!quick.grids[0].entries[0].published.unwrap().is_comparable);

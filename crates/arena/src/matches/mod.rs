@@ -10,7 +10,7 @@ mod grid;
 mod only;
 mod rules;
 
-pub use only::Only;
+pub use only::{Only, Pattern};
 pub use rules::{Openings, PATIENCE, Rules};
 
 use tesuji_catalog::GameSpec;

@@ -1,0 +1,145 @@
+//! What a store has of an experiment by matches: data for tables, figures and pages,
+//! and the JSON that programs read.
+
+use serde::Serialize;
+use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Interval, Strength, Tally, wilson};
+use tesuji_arena::{MatchExperiment, Played, PublishedRate, Store, StoreError};
+
+/// An experiment as far as it was played.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchResults {
+    /// The experiment's name.
+    pub name: String,
+    /// What is shown.
+    pub title: String,
+    /// Authors, work, year and table.
+    pub paper: String,
+    /// What a reader must know.
+    pub text: String,
+    /// How games begin and end.
+    pub rules: String,
+    /// Games of each cell that were asked for.
+    pub games: u64,
+    /// Its tables.
+    pub grids: Vec<GridResults>,
+}
+
+/// A table.
+#[derive(Clone, Debug, Serialize)]
+pub struct GridResults {
+    /// Above it.
+    pub title: String,
+    /// What the columns are.
+    pub label: String,
+    /// Row by row.
+    pub cells: Vec<CellResults>,
+    /// How the whole table agrees with what was published, where enough was played.
+    pub chi_square: Option<ChiSquare>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, Serialize)]
+pub struct CellResults {
+    /// A name for people to type.
+    pub id: String,
+    /// The row's name.
+    pub row: String,
+    /// The column's name.
+    pub column: String,
+    /// The panel of the figure.
+    pub panel: String,
+    /// What is played.
+    pub game: String,
+    /// Whose wins are counted.
+    pub player: String,
+    /// The other one.
+    pub opponent: String,
+    /// The player's games.
+    pub count: Count,
+    /// The same when it had Black and White, and in pairs.
+    pub tally: Tally,
+    /// Its rate of points; nothing without games.
+    pub rate: Option<f64>,
+    /// Wilson's 95 % interval of the rate.
+    pub interval: Interval,
+    /// The rate as a difference in Elo.
+    pub strength: Option<Strength>,
+    /// How many games differ in their moves.
+    pub distinct: u64,
+    /// Moves a game, on average.
+    pub mean_plies: Option<f64>,
+    /// Samples a game of the player and its opponent, on average.
+    pub mean_samples: Option<[f64; 2]>,
+    /// Seconds a game: by the clock, and used by the player and its opponent.
+    pub mean_seconds: Option<f64>,
+    /// The same for the player and its opponent alone.
+    pub mean_used: Option<[f64; 2]>,
+    /// How many games ended for which reason.
+    pub reasons: Vec<(String, u64)>,
+    /// The programs that played.
+    pub builds: Vec<String>,
+    /// The engines' names and versions.
+    pub engines: [Vec<String>; 2],
+    /// Games that came to nothing.
+    pub voids: u64,
+    /// What was published.
+    pub published: Option<PublishedRate>,
+    /// Measured beside published, where the two can be compared.
+    pub comparison: Option<Comparison>,
+}
+
+/// What the store has of an experiment.
+pub fn results(experiment: &MatchExperiment, store: &Store) -> Result<MatchResults, StoreError> {
+    let played = experiment.played(store)?;
+    let grids = experiment.grids.iter().map(|grid| {
+        let cells: Vec<CellResults> =
+            grid.entries.iter().map(|entry| cell(experiment, entry, &played[entry.cell])).collect();
+        let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
+        GridResults { title: grid.title.clone(), label: grid.label.clone(), cells, chi_square }
+    });
+    Ok(MatchResults {
+        name: experiment.name().to_owned(),
+        title: experiment.title.clone(),
+        paper: experiment.paper.clone(),
+        text: experiment.text.clone(),
+        rules: experiment.rules.to_string(),
+        games: experiment.games,
+        grids: grids.collect(),
+    })
+}
+
+fn cell(experiment: &MatchExperiment, entry: &tesuji_arena::Entry, played: &Played) -> CellResults {
+    let cell = &experiment.cells[entry.cell];
+    let count = played.tally.total();
+    let games = count.games();
+    let mean = |sum: f64| (games > 0).then(|| sum / games as f64);
+    let comparison = entry
+        .published
+        .filter(|published| published.is_comparable && games > 0)
+        .map(|published| Comparison::new(count, published.rate, published.games));
+    CellResults {
+        id: cell.id.clone(),
+        row: entry.row.clone(),
+        column: entry.column.clone(),
+        panel: entry.panel.clone(),
+        game: cell.game.to_string(),
+        player: cell.player.to_string(),
+        opponent: cell.opponent.to_string(),
+        count,
+        tally: played.tally,
+        rate: count.rate(),
+        interval: wilson(count.points(), games),
+        strength: Strength::of(&played.tally),
+        distinct: played.distinct,
+        mean_plies: mean(played.plies as f64),
+        mean_samples: mean(1.0).map(|_| played.samples.map(|samples| samples as f64 / games as f64)),
+        mean_seconds: mean(played.seconds),
+        mean_used: mean(1.0).map(|_| played.used.map(|used| used / games as f64)),
+        reasons: played.reasons.iter().map(|(reason, games)| (reason.to_string(), *games)).collect(),
+        builds: played.builds.clone(),
+        engines: played.engines.clone(),
+        voids: played.voids,
+        published: entry.published,
+        comparison,
+    }
+}
