@@ -17,12 +17,15 @@ use super::machine::Origin;
 use super::progress::MatchProgress;
 
 /// The experiments that are part of the program: name, file.
-const BUILT_IN: [(&str, &str); 5] = [
+const BUILT_IN: [(&str, &str); 8] = [
     ("shuss-figure2", include_str!("../../experiments/shuss-figure2.toml")),
     ("shuss-cuts", include_str!("../../experiments/shuss-cuts.toml")),
     ("shuss-scores", include_str!("../../experiments/shuss-scores.toml")),
     ("voi-figure1", include_str!("../../experiments/voi-figure1.toml")),
     ("shuss-table1", include_str!("../../experiments/shuss-table1.toml")),
+    ("voi-go", include_str!("../../experiments/voi-go.toml")),
+    ("sh-priors", include_str!("../../experiments/sh-priors.toml")),
+    ("sh-priors-equal", include_str!("../../experiments/sh-priors-equal.toml")),
 ];
 
 /// The published numbers that they compare with.
@@ -68,12 +71,14 @@ pub(super) struct Playing {
     pub(super) time: Option<Duration>,
     pub(super) genmove: Option<Duration>,
     pub(super) sprt: Option<Sprt>,
+    /// Whether many void games in a row are borne.
+    pub(super) recover: bool,
 }
 
 impl Playing {
     /// Everything, as long as it takes.
     pub(super) fn all(threads: usize) -> Playing {
-        Playing { threads, shard: Shard::WHOLE, time: None, genmove: None, sprt: None }
+        Playing { threads, shard: Shard::WHOLE, time: None, genmove: None, sprt: None, recover: false }
     }
 
     /// Plays what the store does not have.
@@ -85,6 +90,7 @@ impl Playing {
             deadline: self.time.map(|time| Instant::now() + time),
             sprt: self.sprt,
             genmove: self.genmove,
+            most_voids: if self.recover { 20 } else { 2 },
             build: build(),
             progress: &mut |told| progress.tell(told),
         };
@@ -121,6 +127,6 @@ mod tests {
             }
         };
         let all: Vec<(u64, usize)> = built_in().unwrap().iter().map(published).collect();
-        assert_eq!(all[3..], [(20, 44), (160, 160)]);
+        assert_eq!(all[3..], [(20, 44), (160, 160), (72, 72), (9, 9), (6, 0)]);
     }
 }

@@ -9,22 +9,26 @@
 mod bandit;
 mod bar;
 mod bench;
+mod check;
 mod completions;
 mod experiment;
 mod games;
 mod machine;
 mod measure;
+mod merge;
 mod peers;
 mod perft;
 mod play;
 mod players;
 mod policies;
 mod progress;
+mod replay;
 mod reproduce;
 mod run;
 mod search;
 mod searches;
 mod setting;
+mod versus;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -59,6 +63,7 @@ Examples:
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
   tesuji play hex:7 --white rave@5000
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
+  tesuji match hex:7 rave uct --games 100 --budget 1000
   tesuji run experiments/voi-figure1.toml --quick
   tesuji reproduce --quick
   tesuji bench hex:11 nohex:11
@@ -73,7 +78,11 @@ enum Verb {
     Search(search::Args),
     Play(play::Args),
     Bandit(bandit::Args),
+    Match(versus::Args),
     Run(run::Args),
+    Check(check::Args),
+    Replay(replay::Args),
+    Merge(merge::Args),
     Reproduce(reproduce::Args),
     Bench(bench::Args),
     Perft(perft::Args),
@@ -96,7 +105,11 @@ pub(crate) fn main() -> ExitCode {
         Verb::Players(args) => players::run(args),
         Verb::Policies(args) => policies::run(args),
         Verb::Bandit(args) => bandit::run(args),
+        Verb::Match(args) => versus::run(args),
         Verb::Run(args) => run::run(args),
+        Verb::Check(args) => check::run(args),
+        Verb::Replay(args) => replay::run(args),
+        Verb::Merge(args) => merge::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => completions::run(args),
     };
@@ -164,6 +177,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<LaboratoryError>()
         || error.is::<ExperimentError>()
         || error.is::<ContestantError>()
+        || versus::is_bad_input(error)
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }

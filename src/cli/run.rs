@@ -57,6 +57,9 @@ pub(super) struct Args {
     /// How long an external engine may think about a move
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
     engine_timeout: Duration,
+    /// Go on after many void games in a row, not only after one
+    #[arg(long)]
+    recover: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -114,6 +117,7 @@ fn matches(args: &Args, mut experiment: MatchExperiment) -> Result<()> {
         time: args.time,
         genmove: Some(args.engine_timeout),
         sprt: None,
+        recover: args.recover,
     };
     let mut store = Store::open(&args.store)?;
     let summary = playing.play(&experiment, &mut store)?;

@@ -20,6 +20,18 @@ pub struct Address {
     pub index: u64,
 }
 
+impl Address {
+    /// The game's name for people to type.
+    pub fn id(&self) -> String {
+        format!("{}-{}", cell_id(self.experiment, &self.cell), self.index)
+    }
+}
+
+/// The first digits of a cell's address: its name for people to type.
+pub(crate) fn cell_id(experiment: Seed, cell: &str) -> String {
+    experiment.child(cell).to_string()[..8].to_owned()
+}
+
 /// A game: a function of its address.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {

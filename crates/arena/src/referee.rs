@@ -170,3 +170,34 @@ impl Minds {
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of a game in which the two, in turn, expect this.
+    fn heard(rules: &Rules, expected: &[f64]) -> Option<(usize, bool)> {
+        let mut minds = Minds::default();
+        expected.iter().enumerate().find_map(|(ply, expects)| {
+            let decision = minds.hear(rules, ply % 2, Some(*expects))?;
+            Some((ply, matches!(decision, Decision::Claimed)))
+        })
+    }
+
+    #[test]
+    fn who_sees_no_hope_three_times_running_resigns() {
+        let rules = Rules { resign_below: Some(0.1), ..Rules::default() };
+        assert_eq!(heard(&rules, &[0.05, 0.9, 0.05, 0.9, 0.05, 0.9]), Some((4, false)));
+        assert_eq!(heard(&rules, &[0.05, 0.9, 0.05, 0.9, 0.2, 0.9, 0.05, 0.9, 0.05]), None);
+        assert_eq!(heard(&Rules::default(), &[0.0; 20]), None);
+    }
+
+    #[test]
+    fn a_claim_needs_both() {
+        let rules = Rules { claim_above: Some(0.9), ..Rules::default() };
+        assert_eq!(heard(&rules, &[0.95, 0.05, 0.95, 0.05, 0.95, 0.05]), Some((4, true)));
+        // The other still hopes.
+        assert_eq!(heard(&rules, &[0.95, 0.05, 0.95, 0.5, 0.95, 0.5, 0.95, 0.05, 0.95]), Some((8, true)));
+        assert_eq!(heard(&rules, &[0.95, 0.5, 0.95, 0.5, 0.95, 0.5]), None);
+    }
+}

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tesuji_core::Side;
@@ -33,6 +33,8 @@ pub struct RunSettings<'a> {
     pub sprt: Option<Sprt>,
     /// How long an engine may think about a move.
     pub genmove: Option<Duration>,
+    /// So many void games of a cell in a row stop the run.
+    pub most_voids: u32,
     /// The program's version and commit, for the record.
     pub build: String,
     /// Told after every game.
@@ -81,17 +83,16 @@ pub enum RunError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// An engine fails again and again.
-    #[error("stopped after {VOIDS} void games in a row of {cell}: {message}")]
+    #[error("stopped after {voids} void games in a row of {cell}: {message}")]
     Voids {
+        /// How many.
+        voids: u32,
         /// The cell.
         cell: String,
         /// The last fault, in a sentence.
         message: String,
     },
 }
-
-/// So many void games of a cell in a row stop the run.
-const VOIDS: u32 = 2;
 
 /// A game that has come to its end.
 struct Landed {
@@ -107,6 +108,21 @@ impl MatchExperiment {
         store.put_cells(self.address, &self.cells)
     }
 
+    /// Plays one game, which is a function of its address; nothing where a clock or an
+    /// engine has a part in it, so that it is not.
+    pub fn replay(&self, cell: &Cell, index: u64) -> Option<Game> {
+        if !cell.is_reproducible() {
+            return None;
+        }
+        let seat = |contestant| Seat::new(contestant, &cell.game, timeouts(None)).ok();
+        let mut seats = [seat(&cell.player)?, seat(&cell.opponent)?];
+        let fixture = Fixture { experiment: self, cell, index };
+        match fixture.play(&mut seats, "", &AtomicBool::new(false)) {
+            Ending::Played(played) => Some(played.0),
+            Ending::Void(_) | Ending::Cancelled => None,
+        }
+    }
+
     /// Plays every game that the store does not hold.
     pub fn run(&self, settings: &mut RunSettings<'_>, store: &mut Store) -> Result<Summary, RunError> {
         self.note(store)?;
@@ -119,7 +135,7 @@ impl MatchExperiment {
         if keeper.decision.is_some() {
             locked(&schedule).stop();
         }
-        let cancel = AtomicBool::new(false);
+        let (cancel, news) = (AtomicBool::new(false), Condvar::new());
         let (sender, receiver) = channel::<Landed>();
         let (deadline, genmove, build) = (settings.deadline, settings.genmove, settings.build.clone());
         let done: Result<(), RunError> = std::thread::scope(|scope| {
@@ -127,6 +143,7 @@ impl MatchExperiment {
                 let worker = Worker {
                     experiment: self,
                     schedule: &schedule,
+                    news: &news,
                     cancel: &cancel,
                     deadline,
                     genmove,
@@ -146,6 +163,7 @@ impl MatchExperiment {
                     locked(&schedule).stop();
                     cancel.store(true, Ordering::Relaxed);
                 }
+                news.notify_all();
             }
             kept
         });
@@ -166,6 +184,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Worker<'a> {
     experiment: &'a MatchExperiment,
     schedule: &'a Mutex<Schedule>,
+    /// Told when a game was kept.
+    news: &'a Condvar,
     cancel: &'a AtomicBool,
     deadline: Option<Instant>,
     genmove: Option<Duration>,
@@ -174,6 +194,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     fn work(&self, sender: &Sender<Landed>) {
+        let _alarm = Alarm(self);
         // Engines take long to start, so seats are kept while the cell stays the same.
         let mut kept: Option<(usize, [Seat; 2])> = None;
         while let Some((cell, index)) = self.next() {
@@ -204,9 +225,22 @@ impl Worker<'_> {
         kept.into_iter().flat_map(|(_, seats)| seats).for_each(Seat::leave);
     }
 
+    /// The next game. Where there is none while others are being played, it waits: they may
+    /// come to nothing, and are played again then.
     fn next(&self) -> Option<(usize, u64)> {
-        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if is_late || self.cancel.load(Ordering::Relaxed) { None } else { locked(self.schedule).next() }
+        let mut schedule = locked(self.schedule);
+        loop {
+            let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if is_late || self.cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            match schedule.next() {
+                None if schedule.is_playing() => {
+                    schedule = self.news.wait(schedule).unwrap_or_else(PoisonError::into_inner);
+                }
+                game => return game,
+            }
+        }
     }
 
     /// Both seats, or whose fault it is that there are none.
@@ -215,6 +249,19 @@ impl Worker<'_> {
         let player = seat(&cell.player).map_err(|fault| (0, fault))?;
         let opponent = seat(&cell.opponent).map_err(|fault| (1, fault))?;
         Ok([player, opponent])
+    }
+}
+
+/// Ends the whole run when a worker panics: others would wait for its game for ever.
+struct Alarm<'a>(&'a Worker<'a>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            locked(self.0.schedule).stop();
+            self.0.cancel.store(true, Ordering::Relaxed);
+            self.0.news.notify_all();
+        }
     }
 }
 
@@ -302,8 +349,9 @@ impl<'a> Keeper<'a> {
                 self.summary.voids += 1;
                 self.cells[cell].voids_in_a_row += 1;
                 (settings.progress)(&self.progress(schedule, News::Void(which, &void), threads));
-                if self.cells[cell].voids_in_a_row >= VOIDS {
-                    return Err(RunError::Voids { cell: which.key.clone(), message: void.message });
+                let voids = self.cells[cell].voids_in_a_row;
+                if voids >= settings.most_voids {
+                    return Err(RunError::Voids { voids, cell: which.key.clone(), message: void.message });
                 }
             }
         }

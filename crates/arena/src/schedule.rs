@@ -147,6 +147,11 @@ impl Schedule {
         Some((cell, index))
     }
 
+    /// Whether a game that was given out has not come to its end.
+    pub(crate) fn is_playing(&self) -> bool {
+        !self.is_stopped && self.cells.iter().any(|queue| queue.in_flight > 0)
+    }
+
     /// What is known of a cell, the games of it that are known, and that there are.
     pub(crate) fn progress(&self, cell: usize) -> (Count, u64, u64) {
         let queue = &self.cells[cell];

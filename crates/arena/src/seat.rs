@@ -137,6 +137,33 @@ impl Seat {
     }
 }
 
+impl Contestant {
+    /// Starts it and has it make a first move: what it is called and what it played, or
+    /// what went wrong.
+    pub fn try_out(&self, game: &GameSpec) -> Result<String, String> {
+        let tried = || -> Result<String, Fault> {
+            let mut seat = Seat::new(self, game, Timeouts::default())?;
+            seat.begin(game, &[])?;
+            let start = game.start().expect("a spec that exists can be started");
+            let choice = seat.choose(&*start, Seed::new(1), &AtomicBool::new(false))?;
+            let (name, used) = (seat.engine(), seat.used());
+            seat.leave();
+            let played = match choice {
+                Choice::Move { text, .. } if start.boxed_clone().play(&text).is_ok() => {
+                    format!("plays {text}")
+                }
+                Choice::Move { text, .. } => {
+                    let message = format!("its first move on {game}, {text}, is not legal");
+                    return Err(Fault { kind: String::new(), message, stderr: String::new() });
+                }
+                Choice::Resign => "resigns".to_owned(),
+            };
+            Ok(format!("{name} {played} first on {game}, after {used:.2} s").trim().to_owned())
+        };
+        tried().map_err(|fault| fault.message)
+    }
+}
+
 fn fault(error: &EngineError, stderr: String) -> Fault {
     Fault { kind: error.kind().to_owned(), message: error.to_string(), stderr }
 }

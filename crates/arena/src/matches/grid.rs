@@ -257,7 +257,7 @@ mod tests {
             keys,
             [
                 "hex:5: shuss(t=0,score=amaf)+rave@50 against rave@50",
-                "hex:5: hybrid-shuss(t=inf)@50 against rave@50"
+                "hex:5: shuss(t=inf,score=amaf)+rave@50 against rave@50"
             ]
         );
         assert_eq!(quick.grids[0].entries.len(), 2);

@@ -19,6 +19,7 @@ use tesuji_core::Seed;
 use crate::contestant::Contestant;
 use crate::definition::Definition;
 use crate::published::PublishedRate;
+use crate::record::cell_id;
 
 /// Matches to be played.
 #[derive(Clone, Debug)]
@@ -73,9 +74,9 @@ pub struct Cell {
 
 impl Cell {
     /// A cell of an experiment.
-    fn new(address: Seed, game: GameSpec, player: Contestant, opponent: Contestant) -> Cell {
+    pub(crate) fn new(address: Seed, game: GameSpec, player: Contestant, opponent: Contestant) -> Cell {
         let key = format!("{game}: {player} against {opponent}");
-        let id = address.child(key.as_str()).to_string()[..8].to_owned();
+        let id = cell_id(address, &key);
         Cell { key, id, game, player, opponent }
     }
 

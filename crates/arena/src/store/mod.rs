@@ -10,6 +10,8 @@ mod error;
 mod merge;
 mod read;
 mod schema;
+#[cfg(test)]
+mod tests;
 
 pub use error::StoreError;
 pub use merge::Merged;
@@ -241,8 +243,7 @@ impl Store {
         if insertion == Insertion::Known && must_agree {
             let known = self.game(&game.address)?;
             if known.as_ref() != Some(game) {
-                let id = format!("{} {index}", cell);
-                return Err(StoreError::Different { path: self.path.clone(), id });
+                return Err(StoreError::Different { path: self.path.clone(), id: game.address.id() });
             }
         }
         Ok(insertion)

@@ -9,7 +9,7 @@ use tesuji_core::{Outcome, Seed, Side};
 use super::{Kind, Store, StoreError, word};
 use crate::Experiment;
 use crate::definition::{Definition, ExperimentError};
-use crate::matches::MatchExperiment;
+use crate::matches::{Cell, MatchExperiment};
 use crate::record::{Address, Circumstances, Game, Reason, Void};
 use crate::statistics::Tally;
 
@@ -152,6 +152,27 @@ impl Store {
             })?;
         played.voids = voids.first().copied().unwrap_or(0);
         Ok(played)
+    }
+
+    /// The cell that a game belongs to, made again from what is stored of it.
+    pub fn cell(&self, address: &Address) -> Result<Cell, StoreError> {
+        let found = self.all(
+            "SELECT game, player, opponent FROM cells WHERE experiment = ?1 AND cell = ?2",
+            params![address.experiment.to_string(), address.cell],
+            |row| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?]),
+        )?;
+        let made = |[game, player, opponent]: &[String; 3]| {
+            Some(Cell::new(
+                address.experiment,
+                game.parse().ok()?,
+                player.parse().ok()?,
+                opponent.parse().ok()?,
+            ))
+        };
+        found.first().and_then(made).ok_or_else(|| StoreError::Damaged {
+            path: self.path.clone(),
+            reason: format!("'{}' is no cell of this version", address.cell),
+        })
     }
 
     /// A game.

@@ -1,0 +1,203 @@
+//! The store under stress: games that are there already, full disks, other files,
+//! several writers.
+
+use super::*;
+use crate::record::Reason;
+use tesuji_core::Outcome;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("tesuji-store-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+const EXPERIMENT: &str =
+    "title='t'\nseed=1\ngames=4\n[[grid]]\ngame='hex:3'\nplayer='random'\nopponent='greedy'\n";
+
+fn experiment() -> crate::MatchExperiment {
+    crate::MatchExperiment::parse(Definition::built_in("e", EXPERIMENT, &[]).unwrap()).unwrap()
+}
+
+fn noted(mut store: Store) -> Store {
+    experiment().note(&mut store).unwrap();
+    store
+}
+
+fn game(index: u64) -> Game {
+    let experiment = experiment();
+    Game {
+        address: Address { experiment: experiment.address, cell: experiment.cells[0].key.clone(), index },
+        side: if index % 2 == 0 { Side::Black } else { Side::White },
+        outcome: Outcome::Win(Side::Black),
+        reason: Reason::Rules,
+        opening: 0,
+        moves: "a1 b2 ".repeat(20).trim().to_owned(),
+        plies: 40,
+        samples: [3, 4],
+    }
+}
+
+fn put(store: &mut Store, game: &Game) -> Result<Insertion, StoreError> {
+    store.put_game(game, &Circumstances::default(), true)
+}
+
+#[test]
+fn a_game_is_stored_once_and_read_back() {
+    let mut store = noted(Store::in_memory().unwrap());
+    assert_eq!(put(&mut store, &game(0)).unwrap(), Insertion::New);
+    assert_eq!(put(&mut store, &game(0)).unwrap(), Insertion::Known);
+    assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
+    assert_eq!(store.game(&game(1).address).unwrap(), None);
+    let drawn = Game { outcome: Outcome::Draw, reason: Reason::MoveLimit, ..game(1) };
+    put(&mut store, &drawn).unwrap();
+    assert_eq!(store.game(&drawn.address).unwrap(), Some(drawn));
+    let played = store.played(experiment().address, &experiment().cells[0].key).unwrap();
+    assert_eq!(played.tally.pairs, [0, 0, 0, 1, 0]);
+    assert_eq!((played.distinct, played.plies, played.samples), (1, 80, [6, 8]));
+    // Another game in its place is refused, unless a clock or an engine had a part in it.
+    let other = Game { moves: "a2".to_owned(), plies: 1, ..game(0) };
+    let error = put(&mut store, &other).unwrap_err().to_string();
+    assert!(error.contains("is in memory already and came out differently"), "{error}");
+    let forgiven = store.put_game(&other, &Circumstances::default(), false);
+    assert_eq!(forgiven.unwrap(), Insertion::Known);
+    assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
+}
+
+#[test]
+fn a_full_disk_is_told_and_harms_nothing() {
+    let path = folder("full").join("s.db");
+    let mut store = noted(Store::open(&path).unwrap());
+    let pages: i64 = store.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    store.connection.pragma_update(None, "max_page_count", pages + 8).unwrap();
+    let mut stored = 0;
+    let error = loop {
+        match put(&mut store, &game(stored)) {
+            Ok(_) => stored += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, StoreError::Full { .. }), "{error}");
+    assert!(stored > 0);
+    drop(store);
+    // It opens, has every game, and takes more once there is room.
+    let mut store = Store::open(&path).unwrap();
+    let check: String = store.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(check, "ok");
+    let address = experiment().address;
+    assert_eq!(store.points(address, &experiment().cells[0].key).unwrap().len() as u64, stored);
+    assert_eq!(put(&mut store, &game(stored)).unwrap(), Insertion::New);
+}
+
+#[test]
+fn a_store_that_may_only_be_read_says_so() {
+    let path = folder("read").join("s.db");
+    let mut writer = noted(Store::open(&path).unwrap());
+    put(&mut writer, &game(0)).unwrap();
+    let mut reader = Store::open_to_read(&path).unwrap();
+    let error = put(&mut reader, &game(1)).unwrap_err();
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+    // A reader sees what is written meanwhile.
+    put(&mut writer, &game(1)).unwrap();
+    assert_eq!(reader.game(&game(1).address).unwrap(), Some(game(1)));
+}
+
+#[test]
+fn other_files_are_not_taken_for_stores() {
+    let folder = folder("other");
+    let text = folder.join("text.db");
+    std::fs::write(&text, "This is a text, and by no means a database.".repeat(100)).unwrap();
+    let refusal = |path: &Path| {
+        let error = Store::open_to_read(path).unwrap_err();
+        assert!(error.is_bad_input());
+        let (message, name) = (error.to_string(), path.file_name().unwrap().to_string_lossy().into_owned());
+        message.split_once(&name).unwrap().1.to_owned()
+    };
+    assert_eq!(refusal(&text), " is not a store of tesuji: it is no SQLite database");
+    assert!(Store::open(&text).is_err());
+    let foreign = folder.join("foreign.db");
+    Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
+    assert_eq!(refusal(&foreign), " is not a store of tesuji: it is a database of another program");
+    assert!(Store::open(&foreign).is_err());
+    let newer = folder.join("newer.db");
+    let store = Store::open(&newer).unwrap();
+    store.connection.pragma_update(None, "user_version", 99).unwrap();
+    drop(store);
+    assert_eq!(
+        refusal(&newer),
+        " is not a store of tesuji: its schema is version 99, and this program knows 1"
+    );
+    let missing = folder.join("missing.db");
+    assert!(matches!(Store::open_to_read(&missing), Err(StoreError::Missing { .. })));
+    assert!(!missing.exists());
+    let error = Store::open(&folder.join("no/such/s.db")).unwrap_err().to_string();
+    assert!(error.ends_with("its folder is not there"), "{error}");
+}
+
+#[test]
+fn several_writers_store_every_game_once() {
+    let path = folder("writers").join("s.db");
+    let new: u64 = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut store = noted(Store::open(&path).unwrap());
+                    let insertions = (0..50).map(|index| put(&mut store, &game(index)).unwrap());
+                    insertions.filter(|insertion| *insertion == Insertion::New).count() as u64
+                })
+            })
+            .collect();
+        writers.into_iter().map(|writer| writer.join().unwrap()).sum()
+    });
+    assert_eq!(new, 50);
+}
+
+#[test]
+fn stores_are_merged_once_and_must_agree() {
+    let folder = folder("merge");
+    let (one, two) = (folder.join("one.db"), folder.join("two % ?.db"));
+    let mut first = noted(Store::open(&one).unwrap());
+    let mut second = noted(Store::open(&two).unwrap());
+    put(&mut first, &game(0)).unwrap();
+    put(&mut second, &game(0)).unwrap();
+    put(&mut second, &game(1)).unwrap();
+    let void = Void {
+        address: game(2).address,
+        at: 1,
+        contestant: "x".to_owned(),
+        kind: "hung".to_owned(),
+        message: "it hung".to_owned(),
+        moves: String::new(),
+        stderr: "last words".to_owned(),
+    };
+    second.put_void(&void).unwrap();
+    assert_eq!(first.merge(&two).unwrap(), Merged { games: 1, known: 1, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), Merged { games: 0, known: 2, regrets: 0 });
+    assert_eq!(first.voids(experiment().address).unwrap(), [void]);
+    assert_eq!(first.game(&game(1).address).unwrap(), Some(game(1)));
+    // A game that differs: nothing of the other is taken.
+    let other = Game { moves: "c3".to_owned(), ..game(3) };
+    put(&mut first, &game(3)).unwrap();
+    put(&mut second, &other).unwrap();
+    put(&mut second, &game(4)).unwrap();
+    assert!(matches!(first.merge(&two), Err(StoreError::Different { .. })));
+    assert_eq!(first.game(&game(4).address).unwrap(), None);
+    assert!(matches!(first.merge(&folder.join("none.db")), Err(StoreError::Missing { .. })));
+}
+
+#[test]
+fn games_are_found_by_the_beginning_of_their_ids() {
+    let mut store = noted(Store::in_memory().unwrap());
+    put(&mut store, &game(1)).unwrap();
+    let id = experiment().cells[0].game_id(1);
+    for name in [id.as_str(), &id[3..]] {
+        let found = store.find(name).unwrap();
+        assert_eq!(found.len(), usize::from(name == id));
+    }
+    let found = store.find(&format!("{}-1", &id[..4])).unwrap();
+    assert_eq!(found[0].1, game(1).address);
+    assert_eq!(store.cell(&found[0].1).unwrap().key, experiment().cells[0].key);
+    for nonsense in ["", "-", "-1", "1", "x-y", "x-18446744073709551615"] {
+        assert!(store.find(nonsense).unwrap().is_empty(), "{nonsense}");
+    }
+}

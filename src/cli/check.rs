@@ -1,0 +1,190 @@
+//! `tesuji check`: what an experiment would do, before it does it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::value_parser;
+use serde::Serialize;
+use tesuji::core::Seed;
+use tesuji_arena::{Cell, Contestant, Experiment, MatchExperiment, Only, Pattern, Shard, Store};
+use tesuji_report::Table;
+use tesuji_report::numbers::{decimal, grouped, long_duration};
+
+/// Say what an experiment would run, how long it should take, and try each engine once
+#[derive(clap::Args)]
+#[command(after_help = "\
+The time is that of the games in the store where there are some; otherwise that of a first
+move of each player, times the length of a random game: an estimate that may be off by half.
+
+Examples:
+  tesuji check experiments/shuss-table1.toml
+  tesuji check experiments/shuss-table1.toml --only 'go:9' -j 16")]
+pub(super) struct Args {
+    /// The experiment's file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The quick version
+    #[arg(long)]
+    quick: bool,
+    /// Only these cells of matches
+    #[arg(long, value_name = "WORDS")]
+    only: Vec<Pattern>,
+    /// Only the i-th of n parts of the games
+    #[arg(long, value_name = "i/n")]
+    shard: Option<Shard>,
+    /// The store whose games are not missing
+    #[arg(long, value_name = "FILE", default_value = super::STORE)]
+    store: PathBuf,
+    /// Games at once; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a cell would do.
+#[derive(Serialize)]
+struct Plan {
+    id: String,
+    cell: String,
+    games: u64,
+    missing: u64,
+    /// Of one game on one thread.
+    seconds_a_game: f64,
+    /// Whether the estimate comes from games of the cell.
+    is_measured: bool,
+}
+
+/// What an engine said.
+#[derive(Serialize)]
+struct Tried {
+    engine: String,
+    answer: String,
+    is_fine: bool,
+}
+
+#[derive(Serialize)]
+struct Found {
+    experiment: String,
+    cells: Vec<Plan>,
+    engines: Vec<Tried>,
+    missing: u64,
+    threads: usize,
+    seconds: f64,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let mut experiment = match Experiment::read(&args.file)? {
+        Experiment::Matches(experiment) => experiment,
+        Experiment::Bandits(experiment) => {
+            let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
+            let (cells, all) = (experiment.n_runs(1), experiment.n_runs(runs));
+            return super::print(&format!(
+                "{} is on bandits: {cells} cells of {} runs, {} in all; a second does some 100,000 on each core.\n",
+                experiment.name(),
+                grouped(runs),
+                grouped(all)
+            ));
+        }
+    };
+    if args.quick {
+        experiment = experiment.quickened();
+    }
+    super::choose(&mut experiment, &Only(args.only.clone()))?;
+    let found = find(&args, &experiment)?;
+    if args.json {
+        super::print_json(&found)?;
+    } else {
+        show(&found)?;
+    }
+    match found.engines.iter().find(|tried| !tried.is_fine) {
+        Some(tried) => Err(super::BadInput(format!("{} cannot play: {}", tried.engine, tried.answer)).into()),
+        None => Ok(()),
+    }
+}
+
+fn find(args: &Args, experiment: &MatchExperiment) -> Result<Found> {
+    let store = if args.store.exists() { Some(Store::open_to_read(&args.store)?) } else { None };
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let mut engines: Vec<Tried> = Vec::new();
+    let mut cells = Vec::new();
+    for cell in &experiment.cells {
+        let wanted: Vec<u64> = (0..experiment.games).filter(|index| shard.takes(*index)).collect();
+        let (mut done, mut seconds) = (0, None);
+        if let Some(store) = &store {
+            let known = store.points(experiment.address, &cell.key)?;
+            done = known.iter().filter(|(index, ..)| *index < experiment.games && shard.takes(*index)).count()
+                as u64;
+            let played = store.played(experiment.address, &cell.key)?;
+            let games = played.tally.total().games();
+            seconds = (games > 0).then(|| played.seconds / games as f64);
+        }
+        for contestant in [&cell.player, &cell.opponent] {
+            let name = contestant.to_string();
+            if matches!(contestant, Contestant::Engine(_)) && engines.iter().all(|tried| tried.engine != name)
+            {
+                let answer = contestant.try_out(&cell.game);
+                let is_fine = answer.is_ok();
+                engines.push(Tried { engine: name, answer: answer.unwrap_or_else(|fault| fault), is_fine });
+            }
+        }
+        cells.push(Plan {
+            id: cell.id.clone(),
+            cell: cell.key.clone(),
+            games: wanted.len() as u64,
+            missing: wanted.len() as u64 - done,
+            is_measured: seconds.is_some(),
+            seconds_a_game: seconds.map_or_else(|| guess(cell), Ok)?,
+        });
+    }
+    let threads = super::threads(args.threads);
+    let missing = cells.iter().map(|plan| plan.missing).sum();
+    let seconds =
+        cells.iter().map(|plan| plan.missing as f64 * plan.seconds_a_game).sum::<f64>() / threads as f64;
+    Ok(Found { experiment: experiment.name().to_owned(), cells, engines, missing, threads, seconds })
+}
+
+/// How long a game may take: a first move of each, times the length of random games.
+fn guess(cell: &Cell) -> Result<f64> {
+    let start = cell.game.start()?;
+    let plies = start.playouts(100, &mut Seed::new(1).rng(), tesuji::catalog::Recording::Off).mean_length();
+    let mut seconds = 0.0;
+    for contestant in [&cell.player, &cell.opponent] {
+        let clock = Instant::now();
+        // Engines are tried apart, and one that fails takes no time.
+        let _ = contestant.try_out(&cell.game);
+        seconds += clock.elapsed().as_secs_f64();
+    }
+    Ok(0.5 * seconds * plies)
+}
+
+fn show(found: &Found) -> Result<()> {
+    let mut table = Table::new(
+        format!("{}: what would run", found.experiment),
+        ["id", "cell", "#games", "#missing", "#s a game", ""],
+    );
+    for plan in &found.cells {
+        table.row([
+            plan.id.clone(),
+            plan.cell.clone(),
+            grouped(plan.games),
+            grouped(plan.missing),
+            decimal(plan.seconds_a_game, 2),
+            if plan.is_measured { "measured" } else { "guessed" }.to_owned(),
+        ]);
+    }
+    super::print(&format!("{}\n", table.text()))?;
+    for Tried { engine, answer, is_fine } in &found.engines {
+        let word = if *is_fine { "plays" } else { "FAILS" };
+        super::print(&format!("{engine} {word}: {answer}\n"))?;
+    }
+    let left = Duration::try_from_secs_f64(found.seconds).unwrap_or(Duration::MAX);
+    super::print(&format!(
+        "{} games are missing, about {} on {} threads.\n",
+        grouped(found.missing),
+        long_duration(left),
+        found.threads
+    ))
+}

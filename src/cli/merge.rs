@@ -1,0 +1,67 @@
+//! `tesuji merge`: several stores made one.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use tesuji_arena::{Merged, Store, StoreError};
+use tesuji_report::numbers::grouped;
+
+/// Join stores, such as those of shards that ran on several machines
+///
+/// What the others have and the first has not is copied into the first, which is made
+/// where it is not there. Games that several have must be the same to the byte.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji run experiments/shuss-table1.toml --shard 1/2 --store shard1.db
+  tesuji run experiments/shuss-table1.toml --shard 2/2 --store shard2.db
+  tesuji merge all.db shard1.db shard2.db")]
+pub(super) struct Args {
+    /// Where everything goes
+    #[arg(value_name = "INTO")]
+    into: PathBuf,
+    /// Where it comes from
+    #[arg(value_name = "STORE", required = true)]
+    stores: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    // All are looked at before anything is written.
+    for path in &args.stores {
+        Store::open_to_read(path)?;
+        if is_same(path, &args.into) {
+            let reason = "it cannot be merged into itself".to_owned();
+            return Err(StoreError::NotAStore { path: path.clone(), reason }.into());
+        }
+    }
+    let mut store = Store::open(&args.into)?;
+    let merged: Vec<Merged> = args.stores.iter().map(|path| store.merge(path)).collect::<Result<_, _>>()?;
+    if args.json {
+        let named: serde_json::Map<String, serde_json::Value> = args
+            .stores
+            .iter()
+            .zip(&merged)
+            .map(|(path, merged)| Ok((path.display().to_string(), serde_json::to_value(merged)?)))
+            .collect::<Result<_>>()?;
+        return super::print_json(&named);
+    }
+    for (path, merged) in args.stores.iter().zip(&merged) {
+        let Merged { games, known, regrets } = merged;
+        let bandits =
+            if *regrets > 0 { format!(", {} cells on bandits", grouped(*regrets)) } else { String::new() };
+        super::print(&format!(
+            "{}: {} new games, {} known{bandits}\n",
+            path.display(),
+            grouped(*games),
+            grouped(*known)
+        ))?;
+    }
+    super::print(&format!("Everything is in {}.\n", args.into.display()))
+}
+
+fn is_same(a: &std::path::Path, b: &std::path::Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}

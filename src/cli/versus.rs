@@ -1,0 +1,214 @@
+//! `tesuji match`: two contestants, many games.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::value_parser;
+use serde::Serialize;
+use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji_arena::statistics::{Hypothesis, Sprt, SprtError};
+use tesuji_arena::{Contestant, Definition, MatchExperiment, Store, Summary};
+use tesuji_report::matches::{self, CellResults};
+
+use super::experiment::Playing;
+
+/// Play a match: who is better, by how much, and how sure is that?
+///
+/// Colours alternate: in even games the first player has the side that moves first. Games
+/// are independent, each a function of the seed and its number, so they are the same on
+/// any number of threads. With --store they are kept, and the same match goes on there.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Players are specs (`tesuji players` lists their parts) or external engines, gtp(\"COMMAND\").
+
+Examples:
+  tesuji match hex:7 'hybrid-shuss(t=512)' rave --games 100 --budget 1000
+  tesuji match breakthrough rave@2000 uct@2000 --sprt elo0=0 elo1=50 --random-plies 4
+  tesuji match go:9 rave@5000 'gtp(\"gnugo --mode gtp --level 1 --chinese-rules\")' --games 20 --store m.db")]
+pub(super) struct Args {
+    /// The game, such as breakthrough or go:9 (`tesuji games` lists them)
+    game: String,
+    /// Whose wins are counted
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// The other one
+    #[arg(value_name = "OPPONENT")]
+    opponent: String,
+    /// How many games; with --sprt, at most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Samples or a time for each move, where a player has none of its own
+    #[arg(long, value_name = "BUDGET", default_value = "1000")]
+    budget: String,
+    /// Games at once; without it, one for each core
+    #[arg(long, short = 'j', visible_alias = "concurrency", value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Where the random numbers begin: a whole number
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Play these openings from both sides: a file with moves, an opening on each line
+    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
+    openings: Option<PathBuf>,
+    /// Begin with so many random moves, the same for both games of a pair
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1000))]
+    random_plies: Option<u32>,
+    /// A game of so many moves is a draw
+    #[arg(long, visible_alias = "maxmoves", value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    most_moves: Option<u32>,
+    /// A player of ours resigns that expects less than this share in three moves running
+    #[arg(long, value_name = "SHARE")]
+    resign_below: Option<f64>,
+    /// A game is given to a player of ours that expects more than this share in three moves running, if
+    /// its opponent expects less than the rest
+    #[arg(long, value_name = "SHARE")]
+    claim_above: Option<f64>,
+    /// Stop as soon as a sequential test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05
+    #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
+    sprt: Vec<String>,
+    /// How long an engine may think about a move
+    #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
+    engine_timeout: Duration,
+    /// Go on after many void games in a row, not only after one
+    #[arg(long)]
+    recover: bool,
+    /// Keep the games in this file
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a match came to.
+#[derive(Serialize)]
+struct Found<'a> {
+    #[serde(flatten)]
+    cell: &'a CellResults,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<Test>,
+}
+
+/// What the test says.
+#[derive(Serialize)]
+struct Test {
+    #[serde(flatten)]
+    sprt: Sprt,
+    llr: f64,
+    bounds: (f64, f64),
+    decision: Option<Hypothesis>,
+    /// The games that decided it.
+    after: Option<u64>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let sprt = match &args.sprt[..] {
+        [] => None,
+        words => Some(words.join(" ").parse::<Sprt>()?),
+    };
+    let experiment = MatchExperiment::parse(args.definition()?)?;
+    let mut store = match &args.store {
+        Some(path) => Store::open(path)?,
+        None => Store::in_memory()?,
+    };
+    let playing = Playing {
+        sprt,
+        genmove: Some(args.engine_timeout),
+        recover: args.recover,
+        ..Playing::all(super::threads(args.threads))
+    };
+    let summary = playing.play(&experiment, &mut store)?;
+    let results = matches::results(&experiment, &store)?;
+    let cell = &results.grids[0].cells[0];
+    if args.json {
+        let test = sprt.map(|sprt| Test {
+            llr: sprt.llr(&cell.tally),
+            bounds: sprt.bounds(),
+            decision: summary.decision.map(|(hypothesis, _)| hypothesis),
+            after: summary.decision.map(|(_, games)| games),
+            sprt,
+        });
+        return super::print_json(&Found { cell, sprt: test });
+    }
+    let kept = args.store.as_ref().map_or(String::new(), |path| {
+        let path = path.display();
+        format!("Kept in {path}: tesuji show {path}; tesuji export {path} --jsonl -\n")
+    });
+    let block = matches::block(cell, &results.rules, sprt.as_ref());
+    super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))
+}
+
+/// What the test decided, in a sentence.
+fn decided(summary: &Summary, sprt: Option<&Sprt>) -> String {
+    let Some(sprt) = sprt else { return String::new() };
+    match summary.decision {
+        Some((Hypothesis::Null, games)) => {
+            format!(
+                "SPRT: H0 after {games} games: the difference is {} Elo rather than {}.\n",
+                sprt.elo0, sprt.elo1
+            )
+        }
+        Some((Hypothesis::Alternative, games)) => {
+            format!(
+                "SPRT: H1 after {games} games: the difference is {} Elo rather than {}.\n",
+                sprt.elo1, sprt.elo0
+            )
+        }
+        None => "SPRT: undecided; more --games may decide it.\n".to_owned(),
+    }
+}
+
+impl Args {
+    /// The match as an experiment of one cell: what a file would say.
+    fn definition(&self) -> Result<Definition> {
+        let game: GameSpec = self.game.parse()?;
+        let budget: BudgetSpec = self.budget.parse()?;
+        let contestant = |text: &str| -> Result<Contestant> {
+            Ok(text.parse::<Contestant>()?.with_default_budget(budget))
+        };
+        let (player, opponent) = (contestant(&self.player)?, contestant(&self.opponent)?);
+        let name = format!("match {game}: {player} against {opponent}");
+        let mut rules = Vec::new();
+        if let Some(plies) = self.random_plies {
+            rules.push(format!("random_plies = {plies}"));
+        }
+        if let Some(path) = &self.openings {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                super::BadInput(format!("cannot read the openings in {}: {error}", path.display()))
+            })?;
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            rules.push(format!("openings = {}", quoted(&lines.collect::<Vec<_>>())?));
+        }
+        if let Some(moves) = self.most_moves {
+            rules.push(format!("most_moves = {moves}"));
+        }
+        for (name, share) in [("resign_below", self.resign_below), ("claim_above", self.claim_above)] {
+            if let Some(share) = share {
+                // As a number with a point: TOML tells 0 and 0.0 apart.
+                rules.push(format!("{name} = {share:?}"));
+            }
+        }
+        let text = format!(
+            "title = {title}\nseed = {seed}\ngames = {games}\nrules = {{ {rules} }}\n\n[[grid]]\n\
+             game = {game}\nplayer = {player}\nopponent = {opponent}\n",
+            title = quoted(&format!("{player} against {opponent}"))?,
+            seed = self.seed,
+            games = self.games,
+            rules = rules.join(", "),
+            game = quoted(&game.to_string())?,
+            player = quoted(&player.to_string())?,
+            opponent = quoted(&opponent.to_string())?,
+        );
+        Ok(Definition::built_in(&name, &text, &[])?)
+    }
+}
+
+/// A text or a list of texts as TOML writes them: as JSON does.
+fn quoted(value: &(impl Serialize + ?Sized)) -> Result<String> {
+    serde_json::to_string(value).context("a text cannot be quoted")
+}
+
+/// What only the user can put right.
+pub(super) fn is_bad_input(error: &anyhow::Error) -> bool {
+    error.is::<SprtError>()
+}

@@ -1,0 +1,161 @@
+//! Experiments that are killed, again and again, and resumed: what is in the store at
+//! the end is what an undisturbed run leaves there, to the byte.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use tesuji::core::{Rng, Seed};
+
+/// Games of some twenty milliseconds: long enough to be killed in, many enough to go on for seconds.
+const EXPERIMENT: &str = r#"
+title = "Killed and resumed"
+seed = 7
+games = 40
+rules = { random_plies = 2 }
+
+[[grid]]
+game = "{game}"
+player = "{player}"
+opponent = "rave@600"
+each = [
+  { name = "game", values = ["hex:5", "nodomineering:5", "ataxx:5"] },
+  { name = "player", values = ["hybrid-shuss(t=64)@900", "vct(stop=1e-3)+uct@600"] },
+]
+"#;
+
+/// Games of all cells.
+const GAMES: usize = 240;
+
+/// Kills of each run.
+const KILLS: u32 = 20;
+
+struct Bench {
+    folder: PathBuf,
+}
+
+impl Bench {
+    fn new(name: &str) -> Bench {
+        let folder = std::env::temp_dir().join(format!("tesuji-kill-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("killed.toml"), EXPERIMENT).unwrap();
+        Bench { folder }
+    }
+
+    fn start(&self, store: &str, options: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["run", "killed.toml", "--store", store])
+            .args(options)
+            .current_dir(&self.folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    fn finish(&self, store: &str, options: &[&str]) {
+        assert!(self.start(store, options).wait().unwrap().success());
+    }
+
+    /// Starts the run of so many games and kills it at a random moment, again and again;
+    /// then lets it finish.
+    fn killed(&self, store: &str, options: &[&str], games: u64, rng: &mut Rng) {
+        let mut before = 0;
+        for _ in 0..KILLS {
+            let mut child = self.start(store, options);
+            std::thread::sleep(Duration::from_millis(20 + u64::from(rng.below(80))));
+            // SIGKILL: nothing is told, nothing can be done about it.
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let path = self.folder.join(store);
+            if path.exists() {
+                let now = n_games(&path);
+                assert!(now >= before, "games were lost: {before}, then {now}");
+                before = now;
+            }
+        }
+        assert!(before < games, "the last kill came too late to be one");
+        self.finish(store, options);
+    }
+
+    /// Every row of the games, every value as SQLite quotes it.
+    fn rows(&self, store: &str) -> Vec<String> {
+        let connection = Connection::open(self.folder.join(store)).unwrap();
+        let check: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(check, "ok");
+        let mut statement = connection
+            .prepare(
+                "SELECT quote(experiment) || quote(cell) || quote(game_index) || quote(side) || quote(winner) ||
+                 quote(points) || quote(reason) || quote(plies) || quote(opening) || quote(player_samples) ||
+                 quote(opponent_samples) || quote(moves) FROM games ORDER BY experiment, cell, game_index",
+            )
+            .unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        let rows: Vec<String> = rows.collect::<Result<_, _>>().unwrap();
+        assert_eq!(rows.len(), GAMES);
+        // A play for each game.
+        let plays: u64 = connection.query_row("SELECT count(*) FROM plays", [], |row| row.get(0)).unwrap();
+        assert_eq!(plays, GAMES as u64);
+        rows
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn n_games(path: &Path) -> u64 {
+    let connection = Connection::open(path).unwrap();
+    // The first run may have been killed before it made the tables.
+    connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0)).unwrap_or(0)
+}
+
+#[test]
+fn killed_runs_leave_the_rows_of_an_undisturbed_one() {
+    let bench = Bench::new("run");
+    let mut rng = Seed::new(1).child("kill").rng();
+    bench.finish("undisturbed.db", &["-j", "1"]);
+    let undisturbed = bench.rows("undisturbed.db");
+    bench.finish("two-workers.db", &["-j", "2"]);
+    assert!(bench.rows("two-workers.db") == undisturbed, "two workers play other games than one");
+    for workers in ["1", "2"] {
+        let store = format!("killed-{workers}.db");
+        bench.killed(&store, &["-j", workers], GAMES as u64, &mut rng);
+        assert!(bench.rows(&store) == undisturbed, "kills changed the games of {workers} workers");
+    }
+}
+
+#[test]
+fn merged_shards_are_the_rows_of_an_undisturbed_run() {
+    let bench = Bench::new("shards");
+    let mut rng = Seed::new(2).child("kill").rng();
+    bench.finish("undisturbed.db", &["-j", "2"]);
+    bench.finish("one.db", &["--shard", "1/3"]);
+    bench.finish("two.db", &["--shard", "2/3", "-j", "1"]);
+    bench.killed("three.db", &["--shard", "3/3", "-j", "1"], 72, &mut rng);
+    let merge = |stores: &[&str]| {
+        let merge = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["merge", "merged.db"])
+            .args(stores)
+            .current_dir(&bench.folder)
+            .output()
+            .unwrap();
+        assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
+    };
+    merge(&["three.db", "one.db"]);
+    merge(&["one.db", "two.db"]);
+    assert!(bench.rows("merged.db") == bench.rows("undisturbed.db"), "shards play other games");
+}
+
+#[test]
+fn two_processes_share_a_store() {
+    let bench = Bench::new("two");
+    bench.finish("undisturbed.db", &["-j", "2"]);
+    let (mut one, mut two) = (bench.start("shared.db", &["-j", "1"]), bench.start("shared.db", &["-j", "1"]));
+    assert!(one.wait().unwrap().success() && two.wait().unwrap().success());
+    assert!(bench.rows("shared.db") == bench.rows("undisturbed.db"), "two processes play other games");
+}
