@@ -127,6 +127,6 @@ mod tests {
             }
         };
         let all: Vec<(u64, usize)> = built_in().unwrap().iter().map(published).collect();
-        assert_eq!(all[3..], [(20, 44), (160, 160), (72, 72), (9, 9), (6, 0)]);
+        assert_eq!(all[3..], [(8, 44), (160, 160), (72, 72), (9, 9), (6, 0)]);
     }
 }

@@ -126,7 +126,7 @@ impl MatchExperiment {
     /// Plays every game that the store does not hold.
     pub fn run(&self, settings: &mut RunSettings<'_>, store: &mut Store) -> Result<Summary, RunError> {
         self.note(store)?;
-        let mut keeper = Keeper::new(self, settings.shard, settings.sprt.clone(), store)?;
+        let mut keeper = Keeper::new(self, settings.shard, settings.sprt, store)?;
         let schedule = Mutex::new(Schedule::new(self.cells.len(), self.games, settings.shard));
         for cell in 0..self.cells.len() {
             keeper.catch_up(cell, &mut locked(&schedule))?;

@@ -28,7 +28,7 @@ fn game(index: u64) -> Game {
     let experiment = experiment();
     Game {
         address: Address { experiment: experiment.address, cell: experiment.cells[0].key.clone(), index },
-        side: if index % 2 == 0 { Side::Black } else { Side::White },
+        side: if index.is_multiple_of(2) { Side::Black } else { Side::White },
         outcome: Outcome::Win(Side::Black),
         reason: Reason::Rules,
         opening: 0,
