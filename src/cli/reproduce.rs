@@ -2,9 +2,10 @@
 //!
 //! The counts of move sequences beside those of the slow, obvious rules, the
 //! speed of random games and of searches beside other programs', and the papers'
-//! figures.
+//! figures and tables, of which everything is kept in a store.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -12,9 +13,10 @@ use tesuji::catalog::{GameSpec, Recording, games};
 use tesuji::core::{Seed, perft_file};
 use tesuji_arena::{Experiment, Store};
 use tesuji_report::numbers::grouped;
-use tesuji_report::{Table, experiment, html};
+use tesuji_report::Table;
+use tesuji_report::store::{Choice, Detail, Front, StoreReport};
 
-use super::experiment as shared;
+use super::experiment::{self as shared, Playing};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
 use super::print;
@@ -25,12 +27,19 @@ use super::searches::{self, Beside, SearchSpeed};
 #[command(after_help = "\
 Examples:
   tesuji reproduce --quick
-  tesuji reproduce --out results/today --json")]
+  tesuji reproduce --time 2h --out results/today
+
+Without --quick and --time every experiment is measured in full, which takes weeks of CPU time;
+`tesuji check FILE` says how long one would take. It may be stopped at any time and goes on where
+it stopped.")]
 pub(super) struct Args {
-    /// Smaller samples: a minute or so instead of many
+    /// Small versions of everything: two minutes or so
     #[arg(long)]
     quick: bool,
-    /// Where the page goes, as index.html, with the same data as results.json
+    /// Spend about this time, such as 30m or 2h: what is on bandits in full, then matches as far as it goes
+    #[arg(long, value_name = "TIME", conflicts_with = "quick", value_parser = super::duration)]
+    time: Option<Duration>,
+    /// Where the page goes, as index.html, with the same data as results.json and the store results.db
     #[arg(long, value_name = "DIR", default_value = "target/reproduce")]
     out: PathBuf,
     /// Threads for the experiments; without it, one for each core
@@ -49,7 +58,8 @@ struct Results {
     perft: Vec<Counts>,
     speed: Vec<Speed>,
     searches: Vec<SearchSpeed>,
-    experiments: Vec<tesuji_arena::BanditResults>,
+    #[serde(flatten)]
+    report: StoreReport,
 }
 
 /// The numbers of move sequences of depth 1, 2, … on one board.
@@ -73,21 +83,20 @@ pub(super) fn run(args: Args) -> Result<()> {
     // Better now than after the measurements.
     let unwritable = || format!("cannot write to {}", args.out.display());
     std::fs::create_dir_all(&args.out).with_context(unwritable)?;
-    let results = Results {
-        origin: Origin::here_and_now(),
-        quick: args.quick,
-        perft: counts(largest)?,
-        speed: measure::speeds(&GameSpec::measured(), &settings)?,
-        searches: search_speeds(simulations)?,
-        experiments: experiments(&args)?,
-    };
-    let mut tables = vec![
+    let file = args.out.join("results.db");
+    let mut store = Store::open(&file)?;
+    let began = Instant::now();
+    let perft = counts(largest)?;
+    let speed = measure::speeds(&GameSpec::measured(), &settings)?;
+    let searches = search_speeds(simulations)?;
+    experiments(&args, began, &mut store)?;
+    let report = StoreReport::read(&store, &file.display().to_string(), &Choice::default())?;
+    let results = Results { origin: Origin::here_and_now(), quick: args.quick, perft, speed, searches, report };
+    let tables = [
         perft_table(&results.perft),
         speed_table(&results.speed, playouts),
         searches::table("Searches: simulations per CPU second".to_owned(), &results.searches),
     ];
-    tables.extend(results.experiments.iter().map(experiment::table));
-
     let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
     let page = args.out.join("index.html");
     std::fs::write(&page, html(&results, &tables))
@@ -101,8 +110,9 @@ pub(super) fn run(args: Args) -> Result<()> {
             print(&format!("{}\n", table.text()))?;
         }
         print(&format!(
-            "{}\n{}\nPage: {}\n",
-            compared(&results.experiments),
+            "{}\n{}\n{}\nPage: {}\n",
+            results.report.text(Detail::Tables),
+            results.report.compared(),
             results.origin.line(),
             page.display()
         ))?;
@@ -158,38 +168,38 @@ fn search_speeds(simulations: u64) -> Result<Vec<SearchSpeed>> {
 }
 
 fn html(results: &Results, tables: &[Table]) -> String {
-    let mut body = format!("<p class=\"origin\">{}</p>\n", html::escaped(&results.origin.line()));
-    body.push_str(EXPLANATION);
-    let n_own = tables.len() - results.experiments.len();
-    for table in &tables[..n_own] {
-        body.push_str(&table.html());
-    }
-    for (found, table) in results.experiments.iter().zip(&tables[n_own..]) {
-        let svg = experiment::figure(found).svg();
-        body.push_str(&format!("<figure>{svg}</figure>\n{}", table.html()));
-    }
-    html::page("tesuji: measured beside published", &body)
+    let own: String = tables.iter().map(Table::html).collect();
+    let front = Front {
+        title: "tesuji: measured beside published",
+        origin: &results.origin.line(),
+        summary: &results.report.compared(),
+        sections: &[("rules-and-speed", "Rules and speed", EXPLANATION.to_owned() + &own)],
+    };
+    results.report.html(&front)
 }
 
-/// How the published numbers fared, in a line.
-fn compared(all: &[tesuji_arena::BanditResults]) -> String {
-    let verdicts = all.iter().map(experiment::verdicts);
-    let (differ, of) = verdicts.fold((0, 0), |(differ, of), (more, among)| (differ + more, of + among));
-    format!("Of {of} published numbers with enough wrong runs to compare, {differ} differ.")
-}
-
-/// Measures the papers' figures; what was measured before in the folder is used.
-fn experiments(args: &Args) -> Result<Vec<tesuji_arena::BanditResults>> {
+/// Measures the papers' figures and tables; what was measured before in the folder is used.
+fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<()> {
     let threads = super::threads(args.threads);
-    let mut store = Store::open(&args.out.join("results.db"))?;
-    let mut all = Vec::new();
+    let (mut bandits, mut matches) = (Vec::new(), Vec::new());
     for experiment in shared::built_in()? {
-        if let Experiment::Bandits(experiment) = experiment {
-            let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
-            all.push(shared::measure(&experiment, runs, threads, &mut store)?);
+        match experiment {
+            Experiment::Bandits(experiment) => bandits.push(experiment),
+            Experiment::Matches(experiment) if args.quick => matches.push(experiment.quickened()),
+            Experiment::Matches(experiment) => matches.push(experiment),
         }
     }
-    Ok(all)
+    for experiment in &bandits {
+        let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
+        shared::measure(experiment, runs, threads, store)?;
+    }
+    for (played, experiment) in matches.iter().enumerate() {
+        // What is left is shared evenly by those that are left.
+        let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
+        let time = left.map(|left| left / (matches.len() - played) as u32);
+        Playing { time, ..Playing::all(threads) }.play(experiment, store)?;
+    }
+    Ok(())
 }
 
 const EXPLANATION: &str = "\
@@ -202,7 +212,4 @@ from print, so a ratio is no better than the likeness of the machines.</p>
 <em>Ratio</em> is that of simulations to random games, measured in turn: what a simulation does beside its playout is \
 choosing the moves before it and remembering what came of it. <em>Positions</em>, <em>moves</em> and <em>bytes</em> are \
 what a search keeps in memory at its end. Behind a peer's name stand the simulations per second of its UCT.</p>
-<p>Then come the papers' figures on bandits. <em>Simple regret</em> is the value of the best arm less that of the arm \
-that a policy recommends after its samples, on average over many runs; ± is one standard error. A published number \
-<em>agrees</em> where it is within four standard errors of the difference, or within 5 %.</p>
 ";
