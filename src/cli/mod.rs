@@ -11,6 +11,7 @@ mod bar;
 mod bench;
 mod completions;
 mod experiment;
+mod export;
 mod games;
 mod machine;
 mod measure;
@@ -20,11 +21,13 @@ mod play;
 mod players;
 mod policies;
 mod progress;
+mod report;
 mod reproduce;
 mod run;
 mod search;
 mod searches;
 mod setting;
+mod show;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -60,6 +63,7 @@ Examples:
   tesuji play hex:7 --white rave@5000
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
   tesuji run experiments/voi-figure1.toml --quick
+  tesuji report tesuji.db --html out
   tesuji reproduce --quick
   tesuji bench hex:11 nohex:11
   tesuji perft breakthrough --depth 4";
@@ -74,6 +78,9 @@ enum Verb {
     Play(play::Args),
     Bandit(bandit::Args),
     Run(run::Args),
+    Show(show::Args),
+    Report(report::Args),
+    Export(export::Args),
     Reproduce(reproduce::Args),
     Bench(bench::Args),
     Perft(perft::Args),
@@ -97,6 +104,9 @@ pub(crate) fn main() -> ExitCode {
         Verb::Policies(args) => policies::run(args),
         Verb::Bandit(args) => bandit::run(args),
         Verb::Run(args) => run::run(args),
+        Verb::Show(args) => show::run(args),
+        Verb::Report(args) => report::run(args),
+        Verb::Export(args) => export::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => completions::run(args),
     };

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn points_belong_to_whole_groups_only() {
-        let of = |x| group(&Point { x, y: 1.0, error: None }, 3);
+        let of = |x| group(&Point { x, y: 1.0, ..Point::default() }, 3);
         assert_eq!([0.0, 2.0, 3.0, 0.5, -1.0, f64::NAN].map(of), [Some(0), Some(2), None, None, None, None]);
     }
 
