@@ -52,7 +52,7 @@ const STYLE: &str = r#":root {
   }
 }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 70rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+main { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 a { color: var(--link); }
 h1 { font-size: 1.6rem; }
 h2 { font-size: 1.15rem; margin-top: 2.5rem; }
@@ -69,10 +69,11 @@ th, td { padding: 0.3rem 0.8rem; text-align: left; white-space: nowrap; border-b
 thead th { border-bottom: 2px solid var(--faint); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .number { text-align: right; }
-.pivot th, .pivot td { padding: 0.25rem 0.5rem; }
+.pivot th, .pivot td { padding: 0.25rem 0.4rem; }
 .pivot tbody th { font-weight: normal; position: sticky; left: 0; background: var(--paper); }
 .pivot tbody tr { background: none; }
-.pivot small { display: block; color: var(--faint); font-size: inherit; }
+.pivot i { display: inline-block; min-width: 2.6em; margin-left: 0.3em; font-style: normal; }
+.pivot small { display: block; margin-right: 2.9em; color: var(--faint); font-size: inherit; }
 .pivot td { border-left: 2px solid var(--paper); font-size: 0.82rem; }
 .pivot td b { font-size: 0.95rem; }
 .key span { padding: 0.05rem 0.5rem; border-radius: 0.2rem; color: var(--ink); }
@@ -90,11 +91,12 @@ dt { font-weight: 600; margin-top: 0.9rem; }
 dd { margin: 0.1rem 0 0; }
 nav ol { padding-left: 1.4rem; }
 nav span { color: var(--faint); font-size: 0.9rem; }
-figure { margin: 1.5rem 0 1rem; overflow-x: auto; }
+figure { margin: 0 0 1rem; overflow-x: auto; }
 figure svg { max-width: 100%; height: auto; }
 @media (max-width: 44rem) {
   main { padding-top: 1rem; }
-  figure svg { max-width: none; width: 44rem; }
+  figure .tesuji-figure { max-width: none; width: 46rem; }
+  .pivot tbody th { white-space: normal; }
 }
 "#;
 

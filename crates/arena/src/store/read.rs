@@ -57,8 +57,8 @@ pub struct Played {
     pub distinct: u64,
     /// The moves of all games together.
     pub plies: u64,
-    /// Those of them that were openings.
-    pub opening_plies: u64,
+    /// Those of them that the player and its opponent chose: not the openings.
+    pub chosen: [u64; 2],
     /// The samples that the player and its opponent took, all together.
     pub samples: [u64; 2],
     /// What the games took by the clock, all together.
@@ -138,13 +138,16 @@ impl Store {
         let key = params![experiment.to_string(), cell];
         let mut played = Played { tally: tally(&self.points(experiment, cell)?), ..Played::default() };
         let sums = self.all(
-            "SELECT count(DISTINCT moves), coalesce(sum(plies), 0), coalesce(sum(opening), 0),
+            "SELECT count(DISTINCT moves), coalesce(sum(plies), 0), coalesce(sum(plies - opening), 0),
+             coalesce(sum(CASE side WHEN 'black' THEN (plies + 1) / 2 - (opening + 1) / 2
+             ELSE plies / 2 - opening / 2 END), 0),
              coalesce(sum(player_samples), 0), coalesce(sum(opponent_samples), 0) FROM games WHERE experiment = ?1 AND cell = ?2",
             key,
-            |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?], [row.get(3)?, row.get(4)?])),
+            |row| Ok((row.get(0)?, row.get(1)?, [row.get(2)?, row.get(3)?], [row.get(4)?, row.get(5)?])),
         )?;
-        if let Some(&(distinct, [plies, opening_plies], samples)) = sums.first() {
-            played = Played { distinct, plies, opening_plies, samples, ..played };
+        if let Some(&(distinct, plies, [both, players], samples)) = sums.first() {
+            let both: u64 = both;
+            played = Played { distinct, plies, chosen: [players, both - players], samples, ..played };
         }
         let times = self.all(
             "SELECT total(seconds), total(player_seconds), total(opponent_seconds) FROM plays

@@ -2,13 +2,14 @@
 //! knows them finds everything, and below them what those programs leave out.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use tesuji_arena::statistics::{Sprt, Strength, wilson};
 use tesuji_core::Side;
 
 use super::{CellResults, percent};
 use crate::Table;
-use crate::numbers::{decimal, grouped, readable};
+use crate::numbers::{decimal, duration, grouped};
 
 /// The results of a match, with the state of its test where there is one.
 pub fn block(cell: &CellResults, sprt: Option<&Sprt>) -> String {
@@ -113,17 +114,17 @@ pub(crate) fn details(cell: &CellResults) -> String {
     if let (Some(seconds), Some([player, opponent])) = (cell.mean_seconds, cell.mean_used) {
         let _ = writeln!(
             text,
-            "Seconds a game: {} by the clock, {} used by the player, {} by the opponent.",
-            short(seconds),
-            short(player),
-            short(opponent)
+            "Time a game: {} by the clock, {} used by the player, {} by the opponent.",
+            time(seconds),
+            time(player),
+            time(opponent)
         );
     }
     if let Some([player, opponent]) = cell.mean_samples_a_move {
         let whole = |samples: f64| decimal(samples, 0);
         let _ = writeln!(
             text,
-            "Samples a move: about {} of the player, {} of the opponent.",
+            "Samples a move: {} of the player, {} of the opponent.",
             whole(player),
             whole(opponent)
         );
@@ -134,13 +135,7 @@ pub(crate) fn details(cell: &CellResults) -> String {
     text
 }
 
-/// Seconds to three digits.
-pub(crate) fn short(seconds: f64) -> String {
-    match seconds {
-        100.0.. => decimal(seconds, 0),
-        10.0.. => decimal(seconds, 1),
-        1.0.. => decimal(seconds, 2),
-        0.001.. => decimal(seconds, 3),
-        _ => readable(seconds),
-    }
+/// A time in the unit that fits it.
+pub(crate) fn time(seconds: f64) -> String {
+    duration(Duration::try_from_secs_f64(seconds).unwrap_or_default())
 }

@@ -98,15 +98,14 @@ fn panels(grid: &GridResults) -> Vec<(&str, Vec<(&str, Vec<&CellResults>)>)> {
     names.into_iter().map(panel).collect()
 }
 
-/// One range for all panels, so that they can be compared: whole tens around everything
+/// One range for all panels, so that they can be compared: whole twenties around everything
 /// that is shown, and always around 50.
 fn range(grid: &GridResults) -> (f64, f64) {
     let published = grid.cells.iter().filter_map(|cell| cell.published).map(|published| published.rate);
     let ends = grid.cells.iter().flat_map(|cell| [cell.interval.low, cell.interval.high]);
     let (low, high) =
         published.chain(ends).fold((0.4_f64, 0.6_f64), |(low, high), rate| (low.min(rate), high.max(rate)));
-    let ten = |share: f64| (share * 10.0).round() * 10.0;
-    (ten((low * 10.0 + 1e-9).floor() / 10.0), ten((high * 10.0 - 1e-9).ceil() / 10.0))
+    (20.0 * (5.0 * low + 1e-9).floor(), 20.0 * (5.0 * high - 1e-9).ceil())
 }
 
 fn caption(results: &MatchResults, grid: &GridResults) -> String {

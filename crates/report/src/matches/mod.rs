@@ -14,6 +14,8 @@ mod figure;
 mod pivot;
 mod results;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod verdicts;
 
 pub use block::block;

@@ -269,7 +269,7 @@ fn data(cell: &CellResults) -> String {
         let _ = write!(note, "; {verdict}");
     }
     format!(
-        "<td class=\"number {}\" title=\"{}\"><b>{}</b> ± {}<small>{published}</small></td>",
+        "<td class=\"number {}\" title=\"{}\"><b>{}</b><i>± {}</i><small>{published}</small></td>",
         html::verdict_class(verdict),
         html::escaped(&note),
         percent(rate),

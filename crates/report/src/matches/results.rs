@@ -75,7 +75,7 @@ pub struct CellResults {
     pub mean_plies: Option<f64>,
     /// Samples a game of the player and its opponent, on average.
     pub mean_samples: Option<[f64; 2]>,
-    /// The same for a move, half of those after the opening being either's.
+    /// The same for a move of theirs.
     pub mean_samples_a_move: Option<[f64; 2]>,
     /// Seconds a game by the clock, on average.
     pub mean_seconds: Option<f64>,
@@ -213,7 +213,6 @@ fn measured(played: &Played, rules: &str) -> CellResults {
     let count = played.tally.total();
     let games = count.games();
     let mean = |sum: f64| (games > 0).then(|| sum / games as f64);
-    let moves = played.plies.saturating_sub(played.opening_plies) as f64 / 2.0;
     CellResults {
         id: String::new(),
         row: String::new(),
@@ -231,7 +230,7 @@ fn measured(played: &Played, rules: &str) -> CellResults {
         distinct: played.distinct,
         mean_plies: mean(played.plies as f64),
         mean_samples: mean(1.0).map(|_| played.samples.map(|samples| samples as f64 / games as f64)),
-        mean_samples_a_move: (moves > 0.0).then(|| played.samples.map(|samples| samples as f64 / moves)),
+        mean_samples_a_move: samples_a_move(played),
         mean_seconds: mean(played.seconds),
         mean_used: mean(1.0).map(|_| played.used.map(|used| used / games as f64)),
         reasons: played.reasons.iter().map(|(reason, games)| (reason.to_string(), *games)).collect(),
@@ -241,4 +240,10 @@ fn measured(played: &Played, rules: &str) -> CellResults {
         published: None,
         comparison: None,
     }
+}
+
+fn samples_a_move(played: &Played) -> Option<[f64; 2]> {
+    let [player, opponent] = played.chosen;
+    let mean = |samples: u64, moves: u64| samples as f64 / moves as f64;
+    (player > 0 && opponent > 0).then(|| [mean(played.samples[0], player), mean(played.samples[1], opponent)])
 }

@@ -1,6 +1,6 @@
 //! Matches as tables with a row a cell, and what a terminal shows of an experiment.
 
-use super::block::short;
+use super::block::time;
 use super::{CellResults, GridResults, MatchResults, Pivot, block, cell_verdict, percent, verdicts};
 use crate::Table;
 use crate::numbers::{decimal, grouped};
@@ -65,15 +65,7 @@ pub fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResults) -> S
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
     let mut columns = vec!["id", "", label, "#games", "#won, %", "95 % interval", "#as Black", "#as White"];
     columns.extend(has_white.then_some("#published as White"));
-    columns.extend([
-        "#published",
-        "#difference",
-        "verdict",
-        "#Elo",
-        "#distinct",
-        "#plies",
-        "#seconds a game",
-    ]);
+    columns.extend(["#published", "#difference", "verdict", "#Elo", "#distinct", "#plies", "#time a game"]);
     columns.extend(has_voids.then_some("#void"));
     columns.push("command");
     let mut table = Table::new(title, columns);
@@ -101,7 +93,7 @@ pub fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResults) -> S
             or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))),
             grouped(cell.distinct),
             or_empty(cell.mean_plies.map(|plies| decimal(plies, 1))),
-            or_empty(cell.mean_seconds.map(short)),
+            or_empty(cell.mean_seconds.map(time)),
         ]);
         row.extend(has_voids.then(|| grouped(cell.voids)));
         row.push(command(cell));

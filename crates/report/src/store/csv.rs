@@ -72,11 +72,9 @@ impl StoreReport {
                     }
                 }
                 ExperimentReport::Bandits(report) => {
-                    for results in &report.results {
-                        for panel in &results.panels {
-                            for cell in &panel.cells {
-                                text += &line(bandit_row([&report.name, &panel.title], cell));
-                            }
+                    for panel in report.results.iter().flat_map(|results| &results.panels) {
+                        for cell in &panel.cells {
+                            text += &line(bandit_row([&report.name, &panel.title], cell));
                         }
                     }
                 }
@@ -172,7 +170,7 @@ fn number(value: Option<f64>) -> String {
     match value {
         Some(f64::INFINITY) => "inf".to_owned(),
         Some(f64::NEG_INFINITY) => "-inf".to_owned(),
-        Some(value) if !value.is_nan() => format!("{}", (value * 1e9).round() / 1e9),
+        Some(value) if !value.is_nan() => format!("{}", (value * 1e9).round() / 1e9 + 0.0),
         _ => String::new(),
     }
 }

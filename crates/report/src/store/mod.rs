@@ -11,6 +11,8 @@ mod games;
 mod markdown;
 mod page;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use games::{GameRecord, for_each_game};
@@ -24,6 +26,7 @@ use tesuji_arena::{
 
 use crate::figure::Figure;
 use crate::matches::{self, CellResults, GridResults, MatchResults};
+use crate::numbers::grouped;
 
 /// Which part of a store. The default is all of it.
 #[derive(Clone, Debug, Default)]
@@ -251,25 +254,20 @@ impl MatchReport {
             ids.dedup();
             let done: u64 = ids.iter().map(|(_, games)| games).sum();
             let played = ids.iter().filter(|(_, games)| *games > 0).count();
-            (done, played, ids.len(), results.games * ids.len() as u64)
+            // More games than the file asks for now may have been asked for once.
+            let wanted = ids.iter().map(|(_, games)| results.games.max(*games)).sum();
+            (done, played, ids.len(), wanted)
         };
         let mut parts = Vec::new();
         for (version, results) in self.versions() {
-            let (done, played, cells, wanted) = counted(results);
+            let (done, played, cells, wanted): (_, _, _, u64) = counted(results);
             let words = if version == Version::Quick { "quick version: " } else { "" };
-            parts.push(format!(
-                "{words}{} of {} games, {played} of {cells} cells begun",
-                crate::numbers::grouped(done),
-                crate::numbers::grouped(wanted)
-            ));
+            let begun = if cells == 1 { String::new() } else { format!(", {played} of {cells} cells begun") };
+            parts.push(format!("{words}{} of {} games{begun}", grouped(done), grouped(wanted)));
         }
         if !self.others.is_empty() {
             let games: u64 = self.others.iter().map(|cell| cell.count.games()).sum();
-            parts.push(format!(
-                "{} games of {} other cells",
-                crate::numbers::grouped(games),
-                self.others.len()
-            ));
+            parts.push(format!("{} games of {} other cells", grouped(games), self.others.len()));
         }
         if parts.is_empty() {
             parts.push("no games yet".to_owned());
@@ -303,14 +301,14 @@ fn match_report(
         .filter(|cell| cell.games > 0 && !in_file(&cell.key, &experiment) && !in_file(&cell.key, &quick))
         .filter(|cell| takes(only, cell))
         .collect();
-    let is_same = quick.cells.iter().all(|cell| in_file(&cell.key, &experiment));
     experiment.retain(only);
     quick.retain(only);
     if experiment.cells.is_empty() && quick.cells.is_empty() && others.is_empty() {
         return Ok(None);
     }
     let whole = matches::results(&experiment, store)?;
-    let quick = if is_same { None } else { Some(matches::results(&quick, store)?) };
+    let quick = if quick.cells.is_empty() { None } else { Some(matches::results(&quick, store)?) };
+    let quick = quick.map(|quick| without(quick, &whole));
     let quick = quick.filter(|quick| quick.cells().any(CellResults::has_games));
     let rules = experiment.rules.to_string();
     let other = |cell: &StoredCell| {
@@ -327,6 +325,16 @@ fn match_report(
     builds.dedup();
     report.builds = builds;
     Ok(Some(report))
+}
+
+/// The results without the cells that others have: players without a budget are in a hurry
+/// always, and theirs are shown once.
+fn without(mut results: MatchResults, others: &MatchResults) -> MatchResults {
+    for grid in &mut results.grids {
+        grid.cells.retain(|cell| others.cells().all(|other| other.id != cell.id));
+    }
+    results.grids.retain(|grid| !grid.cells.is_empty());
+    results
 }
 
 /// The games that came to nothing, of the cells that were chosen.

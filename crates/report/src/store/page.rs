@@ -6,6 +6,7 @@ use super::markdown::capital;
 use super::text::void_table;
 use super::{BanditReport, ExperimentReport, MatchReport, StoreReport, Version, command, terms};
 use crate::experiment::{self, Verdict};
+use crate::figure::Figure;
 use crate::html::{self, escaped};
 use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
 use crate::numbers::{grouped, readable, with_error};
@@ -49,9 +50,6 @@ impl StoreReport {
         let mut body = paragraph("paper", &whole.paper) + &paragraph("", &whole.text);
         body += &paragraph("key", &format!("{}; rules: {}.", capital(&report.progress()), whole.rules));
         for (version, results) in report.versions() {
-            if !version.words().is_empty() {
-                let _ = writeln!(body, "<h3>{}</h3>", version.words());
-            }
             for grid in &results.grids {
                 body += &self.grid(results, grid, version);
             }
@@ -87,12 +85,16 @@ impl StoreReport {
         if played.cells.is_empty() {
             return paragraph("key", &format!("{}: no games yet.", grid.title));
         }
-        let figure = matches::figure(results, grid);
-        let mut body = match &figure {
-            Some(figure) => format!("<figure>{}</figure>\n", figure.svg()),
-            None if grid.title.is_empty() => String::new(),
-            None => format!("<h3>{}</h3>\n", escaped(&grid.title)),
+        let titles = [version.words(), grid.title.as_str()].into_iter().filter(|title| !title.is_empty());
+        let mut body = match titles.collect::<Vec<_>>().join(": ") {
+            title if title.is_empty() => title,
+            title => format!("<h3>{}</h3>\n", escaped(&title)),
         };
+        if let Some(figure) = matches::figure(results, grid) {
+            // The page has its title already.
+            let figure = Figure { title: String::new(), ..figure };
+            let _ = writeln!(body, "<figure>{}</figure>", figure.svg());
+        }
         match (&played.cells[..], Pivot::of(grid)) {
             ([cell], _) => {
                 let _ = writeln!(body, "<pre>{}</pre>", escaped(matches::block(cell, None).trim_end()));
@@ -130,6 +132,9 @@ fn bandits(report: &BanditReport) -> String {
         return body + &paragraph("", "Not all cells are measured yet.") + &shell(&report.command);
     };
     if let Some(figure) = report.figure() {
+        // The page has its title and its paper already.
+        let caption = format!("{} {} runs a cell.", results.text, grouped(results.runs));
+        let figure = Figure { title: String::new(), caption, ..figure };
         let _ = writeln!(body, "<figure>{}</figure>", figure.svg());
     }
     if let (differ, judged @ 1..) = experiment::verdicts(results) {

@@ -44,7 +44,7 @@ the larger one; the match stops when it leaves the bounds in round brackets.</dd
 <dt>Distinct games</dt>
 <dd>How many games differ in their moves. Where it is far below the number of games, the same games were played again and
 again, and intervals are narrower than they ought to be.</dd>
-<dt>Plies, seconds a game</dt>
+<dt>Plies, time a game</dt>
 <dd>Moves of both players together, opening included; time by the clock of the machine that played.</dd>
 <dt>Void games</dt>
 <dd>Games that came to nothing since an engine crashed, hung or broke the protocol. They count for nobody and are played
