@@ -26,7 +26,7 @@ pub(super) struct Args {
     #[arg(value_name = "STORE", default_value = super::STORE)]
     store: PathBuf,
     /// Write a file for each game into this folder, named by the game's id
-    #[arg(long, value_name = "DIR", required_unless_present = "jsonl")]
+    #[arg(long, value_name = "DIR")]
     sgf: Option<PathBuf>,
     /// Write a line of JSON for each game into this file; - is standard output
     #[arg(long, value_name = "FILE")]
@@ -40,6 +40,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
+    if args.sgf.is_none() && args.jsonl.is_none() {
+        return Err(BadInput("nothing to write: give --sgf DIR, --jsonl FILE or both".to_owned()).into());
+    }
     let store = Store::open_to_read(&args.store)?;
     let choice = Choice { experiment: args.experiment, only: Only(args.only) };
     let mut lines = args.jsonl.as_deref().map(lines).transpose()?;

@@ -85,6 +85,7 @@ tbody tr:nth-child(even) { background: var(--stripe); }
 .command { user-select: all; }
 pre { overflow-x: auto; background: var(--stripe); border-radius: 0.3rem; padding: 0.6rem 0.8rem; line-height: 1.4; }
 details { margin: 1rem 0; }
+details th, details td { padding: 0.2rem 0.5rem; font-size: 0.82rem; }
 summary { cursor: pointer; color: var(--link); }
 dl { max-width: 46rem; }
 dt { font-weight: 600; margin-top: 0.9rem; }

@@ -35,24 +35,36 @@ fn title(results: &MatchResults, grid: &GridResults) -> String {
     titles.into_iter().filter(|title| !title.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
-/// A row a cell, as much as fits a terminal.
+/// A row a cell, as much as fits a terminal: with what was published where something was,
+/// else with the Elo.
 pub fn brief(results: &MatchResults, grid: &GridResults) -> Table {
+    let is_published = grid.cells.iter().any(|cell| cell.published.is_some());
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
-    let columns =
-        ["id", "", label, "#games", "#won, %", "95 % interval", "#published", "#difference", "verdict"];
+    let mut columns = vec!["id", "", label, "#games", "#won, %", "95 % interval"];
+    let more: &[&str] = if is_published { &["#published", "#difference", "verdict"] } else { &["#Elo"] };
+    columns.extend(more);
     let mut table = Table::new(title(results, grid), columns);
+    let or_empty = |text: Option<String>| text.unwrap_or_default();
     for cell in &grid.cells {
-        table.row([
+        let mut row = vec![
             cell.id.clone(),
             cell.row.clone(),
             cell.column.clone(),
-            format!("{}/{}", cell.count.games(), results.games),
-            cell.rate.map_or_else(String::new, percent),
-            cell.rate.map_or_else(String::new, |_| interval(cell)),
-            cell.published.map_or_else(String::new, |published| percent(published.rate)),
-            cell.comparison.as_ref().map_or_else(String::new, |comparison| percent(comparison.difference)),
-            cell_verdict(cell).to_owned(),
-        ]);
+            match results.games {
+                0 => grouped(cell.count.games()),
+                wanted => format!("{}/{wanted}", cell.count.games()),
+            },
+            or_empty(cell.rate.map(percent)),
+            or_empty(cell.rate.map(|_| interval(cell))),
+        ];
+        if is_published {
+            row.push(or_empty(cell.published.map(|published| percent(published.rate))));
+            row.push(or_empty(cell.comparison.as_ref().map(|comparison| percent(comparison.difference))));
+            row.push(cell_verdict(cell).to_owned());
+        } else {
+            row.push(or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))));
+        }
+        table.row(row);
     }
     table
 }
