@@ -123,6 +123,6 @@ fn elo(elo: f64, error: f64) -> String {
         (f64::INFINITY, _) => "inf".to_owned(),
         (f64::NEG_INFINITY, _) => "−inf".to_owned(),
         (elo, true) => format!("{} ± {}", decimal(elo, 0), decimal(error, 0)),
-        (elo, false) => decimal(elo, 0),
+        (elo, false) => format!("{} ± inf", decimal(elo, 0)),
     }
 }
