@@ -12,6 +12,7 @@ mod bench;
 mod check;
 mod completions;
 mod experiment;
+mod export;
 mod games;
 mod machine;
 mod measure;
@@ -23,11 +24,13 @@ mod players;
 mod policies;
 mod progress;
 mod replay;
+mod report;
 mod reproduce;
 mod run;
 mod search;
 mod searches;
 mod setting;
+mod show;
 mod versus;
 
 use std::io::{self, Write};
@@ -65,6 +68,7 @@ Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
   tesuji match hex:7 rave uct --games 100 --budget 1000
   tesuji run experiments/voi-figure1.toml --quick
+  tesuji report tesuji.db --html out
   tesuji reproduce --quick
   tesuji bench hex:11 nohex:11
   tesuji perft breakthrough --depth 4";
@@ -83,6 +87,9 @@ enum Verb {
     Check(check::Args),
     Replay(replay::Args),
     Merge(merge::Args),
+    Show(show::Args),
+    Report(report::Args),
+    Export(export::Args),
     Reproduce(reproduce::Args),
     Bench(bench::Args),
     Perft(perft::Args),
@@ -110,6 +117,9 @@ pub(crate) fn main() -> ExitCode {
         Verb::Check(args) => check::run(args),
         Verb::Replay(args) => replay::run(args),
         Verb::Merge(args) => merge::run(args),
+        Verb::Show(args) => show::run(args),
+        Verb::Report(args) => report::run(args),
+        Verb::Export(args) => export::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => completions::run(args),
     };

@@ -12,8 +12,8 @@ use serde::Serialize;
 use tesuji::catalog::{GameSpec, Recording, games};
 use tesuji::core::{Seed, perft_file};
 use tesuji_arena::{Experiment, Store};
-use tesuji_report::numbers::grouped;
 use tesuji_report::Table;
+use tesuji_report::numbers::grouped;
 use tesuji_report::store::{Choice, Detail, Front, StoreReport};
 
 use super::experiment::{self as shared, Playing};
@@ -91,7 +91,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     let searches = search_speeds(simulations)?;
     experiments(&args, began, &mut store)?;
     let report = StoreReport::read(&store, &file.display().to_string(), &Choice::default())?;
-    let results = Results { origin: Origin::here_and_now(), quick: args.quick, perft, speed, searches, report };
+    let results =
+        Results { origin: Origin::here_and_now(), quick: args.quick, perft, speed, searches, report };
     let tables = [
         perft_table(&results.perft),
         speed_table(&results.speed, playouts),

@@ -129,7 +129,7 @@ fn matches(args: &Args, mut experiment: MatchExperiment) -> Result<()> {
         0 => String::new(),
         missing => format!("{missing} games are missing yet: run it again to go on.\n"),
     };
-    let tables: String = matches::tables(&results).iter().map(|table| table.text() + "\n").collect();
+    let tables = matches::text(&results);
     super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))
 }
 

@@ -10,6 +10,7 @@ use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji_arena::statistics::{Hypothesis, Sprt, SprtError};
 use tesuji_arena::{Contestant, Definition, MatchExperiment, Store, Summary};
 use tesuji_report::matches::{self, CellResults};
+use tesuji_report::store::in_shell;
 
 use super::experiment::Playing;
 
@@ -134,7 +135,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         let path = path.display();
         format!("Kept in {path}: tesuji show {path}; tesuji export {path} --jsonl -\n")
     });
-    let block = matches::block(cell, &results.rules, sprt.as_ref());
+    let block = matches::block(cell, sprt.as_ref());
     super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))
 }
 
@@ -168,9 +169,16 @@ impl Args {
         };
         let (player, opponent) = (contestant(&self.player)?, contestant(&self.opponent)?);
         let name = format!("match {game}: {player} against {opponent}");
+        let words = [game.to_string(), player.to_string(), opponent.to_string()];
+        let mut command =
+            format!("tesuji match {} --seed {}", words.map(|word| in_shell(&word)).join(" "), self.seed);
+        let mut option = |name: &str, value: &dyn std::fmt::Display| {
+            command += &format!(" --{name} {}", in_shell(&value.to_string()));
+        };
         let mut rules = Vec::new();
         if let Some(plies) = self.random_plies {
             rules.push(format!("random_plies = {plies}"));
+            option("random-plies", &plies);
         }
         if let Some(path) = &self.openings {
             let text = std::fs::read_to_string(path).map_err(|error| {
@@ -178,20 +186,24 @@ impl Args {
             })?;
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             rules.push(format!("openings = {}", quoted(&lines.collect::<Vec<_>>())?));
+            option("openings", &path.display());
         }
         if let Some(moves) = self.most_moves {
             rules.push(format!("most_moves = {moves}"));
+            option("most-moves", &moves);
         }
-        for (name, share) in [("resign_below", self.resign_below), ("claim_above", self.claim_above)] {
+        for (name, share) in [("resign-below", self.resign_below), ("claim-above", self.claim_above)] {
             if let Some(share) = share {
                 // As a number with a point: TOML tells 0 and 0.0 apart.
-                rules.push(format!("{name} = {share:?}"));
+                rules.push(format!("{} = {share:?}", name.replace('-', "_")));
+                option(name, &share);
             }
         }
         let text = format!(
-            "title = {title}\nseed = {seed}\ngames = {games}\nrules = {{ {rules} }}\n\n[[grid]]\n\
+            "title = {title}\ncommand = {command}\nseed = {seed}\ngames = {games}\nrules = {{ {rules} }}\n\n[[grid]]\n\
              game = {game}\nplayer = {player}\nopponent = {opponent}\n",
             title = quoted(&format!("{player} against {opponent}"))?,
+            command = quoted(&command)?,
             seed = self.seed,
             games = self.games,
             rules = rules.join(", "),

@@ -66,7 +66,7 @@ pub fn figure(rows: &[Row]) -> Figure {
         let wanted = |row: &&Row| {
             arms.is_none_or(|arms| row.arms.to_string() == arms) && row.policy.to_string() == policy
         };
-        let point = |row: &Row| Point { x: x(row), y: row.regret, error: Some(row.se) };
+        let point = |row: &Row| Point { x: x(row), y: row.regret, error: Some(row.se), interval: None };
         rows.iter().filter(wanted).map(point).collect()
     };
     let series =

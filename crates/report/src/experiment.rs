@@ -80,6 +80,7 @@ fn panel(panel: &MeasuredPanel) -> Panel {
                 x: place(cell) as f64,
                 y: cell.row.regret,
                 error: Some(cell.row.se),
+                interval: None,
             };
             let bars = by_series()
                 .map(|cells| series(cells, Look::Measured, cells.iter().map(point).collect()))
@@ -87,10 +88,14 @@ fn panel(panel: &MeasuredPanel) -> Panel {
             Panel { title: panel.title.clone(), x, y, marks: Marks::Bars { groups, series: bars } }
         }
         Shape::Lines => {
-            let measured =
-                |cell: &Measured| Point { x: cell.x, y: cell.row.regret, error: Some(cell.row.se) };
+            let measured = |cell: &Measured| Point {
+                x: cell.x,
+                y: cell.row.regret,
+                error: Some(cell.row.se),
+                interval: None,
+            };
             let published = |cell: &Measured| {
-                cell.published.map(|published| Point { x: cell.x, y: published.value, error: None })
+                cell.published.map(|published| Point { x: cell.x, y: published.value, ..Point::default() })
             };
             let mut lines = Vec::new();
             for cells in by_series() {

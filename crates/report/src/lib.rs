@@ -6,7 +6,8 @@
 //! - [`bandit`]: regrets of policies, as a figure and a table;
 //! - [`experiment`]: what an experiment on bandits found, as a figure and a table;
 //! - [`matches`]: what an experiment by matches found;
-//! - [`html`]: the page around both;
+//! - [`store`]: everything that a store has, as text, page, Markdown, CSV and JSON;
+//! - [`html`]: the page around all that;
 //! - [`sgf`]: one game as a file that other programs read;
 //! - [`numbers`]: numbers as people read them.
 //!
@@ -21,6 +22,7 @@ pub mod matches;
 pub mod numbers;
 pub mod search;
 pub mod sgf;
+pub mod store;
 mod table;
 
 pub use table::Table;

@@ -82,10 +82,40 @@ impl Table {
         format!("{}\n{}\n", self.title, lines.join("\n"))
     }
 
-    /// The table as a page shows it.
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table as Markdown, without its title.
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let rule = |column: &Column| match column {
+            Column::Words(_) => "---|",
+            Column::Numbers(_) => "---:|",
+        };
+        let head = line(self.columns.iter().map(|column| markdown_cell(column.name())).collect());
+        let rules: String = self.columns.iter().map(rule).collect();
+        let row = |cells: &Vec<String>| line(cells.iter().map(|cell| markdown_cell(cell)).collect());
+        format!("{head}|{rules}\n{}", self.rows.iter().map(row).collect::<String>())
+    }
+
+    /// The table as a page shows it, with its title as a heading.
     pub fn html(&self) -> String {
+        format!("<h2>{}</h2>\n{}", html::escaped(&self.title), self.element())
+    }
+
+    /// The same without its title. Verdicts have the class that colours them.
+    pub fn element(&self) -> String {
         let cell = |tag: &str, column: &Column, text: &str| {
-            let class = if matches!(column, Column::Numbers(_)) { " class=\"number\"" } else { "" };
+            let class = match column {
+                Column::Numbers(_) => " class=\"number\"".to_owned(),
+                Column::Words(name) if name == "verdict" && tag == "td" => {
+                    format!(" class=\"{}\"", html::verdict_class(text))
+                }
+                Column::Words(name) if name == "command" && tag == "td" => " class=\"command\"".to_owned(),
+                Column::Words(_) => String::new(),
+            };
             format!("<{tag}{class}>{}</{tag}>", html::escaped(text))
         };
         let head: String = self.columns.iter().map(|column| cell("th", column, column.name())).collect();
@@ -96,8 +126,21 @@ impl Table {
         };
         let body: String = self.rows.iter().map(row).collect();
         format!(
-            "<h2>{}</h2>\n<div class=\"table\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n",
-            html::escaped(&self.title)
+            "<div class=\"table\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n"
         )
     }
+}
+
+/// Text that Markdown takes as it is, in a cell: code where it could be misread.
+pub(crate) fn markdown_cell(text: &str) -> String {
+    let is_plain =
+        |letter: char| !matches!(letter, '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\' | '\n');
+    if text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    let one_line = text.replace('\n', " ").replace('|', "\\|");
+    // A fence of code must be longer than any inside.
+    let fence = "`".repeat(1 + one_line.chars().filter(|letter| *letter == '`').count());
+    let room = if fence.len() > 1 { " " } else { "" };
+    format!("{fence}{room}{one_line}{room}{fence}")
 }

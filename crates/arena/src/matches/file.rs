@@ -15,6 +15,8 @@ pub(super) struct File {
     pub(super) paper: String,
     #[serde(default)]
     pub(super) text: String,
+    /// For experiments that are no files: what plays them.
+    pub(super) command: Option<String>,
     pub(super) seed: u64,
     /// Games of each cell.
     pub(super) games: u64,

@@ -29,6 +29,7 @@ impl MatchExperiment {
             title: file.title,
             paper: file.paper,
             text: file.text.trim().to_owned(),
+            command: file.command,
             address: root.child(rules.to_string().as_str()),
             games: file.games,
             rules,

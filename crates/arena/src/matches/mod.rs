@@ -32,6 +32,8 @@ pub struct MatchExperiment {
     pub paper: String,
     /// What a reader must know.
     pub text: String,
+    /// The command that plays it, where it was asked for on the command line and not in a file.
+    pub command: Option<String>,
     /// Its address: everything that all its games depend on.
     pub address: Seed,
     /// Games of each cell.

@@ -38,6 +38,12 @@ pub struct StoredCell {
     pub key: String,
     /// A name for people to type.
     pub id: String,
+    /// What is played.
+    pub game: String,
+    /// Whose wins are counted.
+    pub player: String,
+    /// The other one.
+    pub opponent: String,
     /// How many games are stored.
     pub games: u64,
 }
@@ -51,6 +57,8 @@ pub struct Played {
     pub distinct: u64,
     /// The moves of all games together.
     pub plies: u64,
+    /// Those of them that the player and its opponent chose: not the openings.
+    pub chosen: [u64; 2],
     /// The samples that the player and its opponent took, all together.
     pub samples: [u64; 2],
     /// What the games took by the clock, all together.
@@ -68,6 +76,14 @@ pub struct Played {
 }
 
 impl Store {
+    /// Reads several things as they were at one moment, also while others write.
+    pub fn at_one_moment<T>(&self, read: impl FnOnce(&Store) -> T) -> Result<T, StoreError> {
+        let moment = self.connection.unchecked_transaction().map_err(|error| self.wrong(&error))?;
+        let found = read(self);
+        moment.finish().map_err(|error| self.wrong(&error))?;
+        Ok(found)
+    }
+
     /// All experiments, by name.
     pub fn experiments(&self) -> Result<Vec<StoredExperiment>, StoreError> {
         self.all(
@@ -92,10 +108,19 @@ impl Store {
     /// All cells of an experiment that were ever begun, by their keys.
     pub fn cells(&self, experiment: Seed) -> Result<Vec<StoredCell>, StoreError> {
         self.all(
-            "SELECT cell, id, (SELECT count(*) FROM games WHERE games.experiment = cells.experiment
+            "SELECT cell, id, game, player, opponent, (SELECT count(*) FROM games WHERE games.experiment = cells.experiment
              AND games.cell = cells.cell) FROM cells WHERE experiment = ?1 ORDER BY cell",
             params![experiment.to_string()],
-            |row| Ok(StoredCell { key: row.get(0)?, id: row.get(1)?, games: row.get(2)? }),
+            |row| {
+                Ok(StoredCell {
+                    key: row.get(0)?,
+                    id: row.get(1)?,
+                    game: row.get(2)?,
+                    player: row.get(3)?,
+                    opponent: row.get(4)?,
+                    games: row.get(5)?,
+                })
+            },
         )
     }
 
@@ -113,13 +138,16 @@ impl Store {
         let key = params![experiment.to_string(), cell];
         let mut played = Played { tally: tally(&self.points(experiment, cell)?), ..Played::default() };
         let sums = self.all(
-            "SELECT count(DISTINCT moves), coalesce(sum(plies), 0), coalesce(sum(player_samples), 0),
-             coalesce(sum(opponent_samples), 0) FROM games WHERE experiment = ?1 AND cell = ?2",
+            "SELECT count(DISTINCT moves), coalesce(sum(plies), 0), coalesce(sum(plies - opening), 0),
+             coalesce(sum(CASE side WHEN 'black' THEN (plies + 1) / 2 - (opening + 1) / 2
+             ELSE plies / 2 - opening / 2 END), 0),
+             coalesce(sum(player_samples), 0), coalesce(sum(opponent_samples), 0) FROM games WHERE experiment = ?1 AND cell = ?2",
             key,
-            |row| Ok((row.get(0)?, row.get(1)?, [row.get(2)?, row.get(3)?])),
+            |row| Ok((row.get(0)?, row.get(1)?, [row.get(2)?, row.get(3)?], [row.get(4)?, row.get(5)?])),
         )?;
-        if let Some(&(distinct, plies, samples)) = sums.first() {
-            (played.distinct, played.plies, played.samples) = (distinct, plies, samples);
+        if let Some(&(distinct, plies, [both, players], samples)) = sums.first() {
+            let both: u64 = both;
+            played = Played { distinct, plies, chosen: [players, both - players], samples, ..played };
         }
         let times = self.all(
             "SELECT total(seconds), total(player_seconds), total(opponent_seconds) FROM plays

@@ -11,8 +11,9 @@ use super::{Point, Scale, Series};
 const FREE: f64 = 0.2;
 /// A bar alone in a wide panel is no wider than this.
 const WIDEST: f64 = 44.0;
-/// Labels too wide for their group are turned by so many degrees.
-const TURNED: f64 = -38.0;
+/// Labels too wide for their group are turned by so many degrees: by the first that leaves
+/// room for all of them, or else by the last.
+const TURNED: [f64; 2] = [-38.0, -64.0];
 /// A turned label takes so much at most, along itself.
 const LONGEST: f64 = 120.0;
 
@@ -95,14 +96,19 @@ pub(super) fn labels(canvas: &mut Canvas, frame: &Frame, groups: &[String]) -> f
         let n_lines = level.iter().map(Vec::len).max().unwrap_or(0);
         return if n_lines == 0 { 0.0 } else { TICK * 1.2 * n_lines as f64 + 8.0 };
     }
-    let (sine, cosine) = TURNED.to_radians().abs().sin_cos();
-    let every = (TICK * 1.25 / sine / group_width).ceil().max(1.0) as usize;
+    let every = |turned: f64| {
+        let sine = turned.to_radians().abs().sin();
+        (TICK * 1.25 / sine / group_width).ceil().max(1.0) as usize
+    };
+    let turned = TURNED.into_iter().find(|turned| every(*turned) == 1).unwrap_or(TURNED[1]);
+    let (sine, cosine) = turned.to_radians().abs().sin_cos();
+    let every = every(turned);
     let mut height = 0.0_f64;
     for (group, label) in groups.iter().enumerate().step_by(every) {
         let at = (middle(group) + 4.0, frame.bottom() + TICK + 3.0);
         let room = LONGEST.min((at.0 - frame.left + frame.room_left) / cosine);
         let text = shortened(label, TICK, room);
-        canvas.words(&Words { text: &text, at, anchor: Anchor::End, class: "tick", turned: TURNED });
+        canvas.words(&Words { text: &text, at, anchor: Anchor::End, class: "tick", turned });
         height = height.max(TICK + 6.0 + width(&text, TICK) * sine);
     }
     height
@@ -123,7 +129,7 @@ mod tests {
 
     #[test]
     fn points_belong_to_whole_groups_only() {
-        let of = |x| group(&Point { x, y: 1.0, error: None }, 3);
+        let of = |x| group(&Point { x, y: 1.0, ..Point::default() }, 3);
         assert_eq!([0.0, 2.0, 3.0, 0.5, -1.0, f64::NAN].map(of), [Some(0), Some(2), None, None, None, None]);
     }
 

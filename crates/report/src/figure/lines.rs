@@ -4,7 +4,6 @@ use super::canvas::{Canvas, escaped, px};
 use super::legend::Legend;
 use super::panel::{Ground, value};
 use super::{Point, Series};
-use crate::numbers::readable;
 
 /// Half the width of an error bar's caps.
 const HALF_CAP: f64 = 3.5;
@@ -36,7 +35,7 @@ fn draw_one(canvas: &mut Canvas, ground: &Ground, series: &Series, legend: &Lege
         canvas.put(&format!(r#"<path class="line" d="{line}"{}/>"#, ink.dashes()));
     }
     for (point, place) in &drawn {
-        let note = escaped(&format!("{} at {}: {}", series.name, readable(point.x), value(point)));
+        let note = escaped(&format!("{} at {}: {}", series.name, ground.name(point), value(point)));
         canvas.put(&format!("{}<title>{note}</title></path>", ink.marker(*place)));
     }
     canvas.put("</g>");

@@ -34,7 +34,7 @@ mod ticks;
 /// use tesuji_report::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 ///
 /// let points = [(32.0, 0.17), (64.0, 0.06), (96.0, 0.026)];
-/// let points = points.map(|(x, y)| Point { x, y, error: Some(y / 20.0) }).to_vec();
+/// let points = points.map(|(x, y)| Point { x, y, error: Some(y / 20.0), interval: None }).to_vec();
 /// let figure = Figure {
 ///     title: "Simple regret".to_owned(),
 ///     caption: "Error bars are one standard error.".to_owned(),
@@ -99,6 +99,10 @@ pub struct Axis {
     pub range: Option<(f64, f64)>,
     /// A number at which a thin line is drawn across, such as 50 % of wins.
     pub reference: Option<f64>,
+    /// Names of the numbers 0, 1, 2, …, written in place of numbers: for settings that
+    /// have an order and no distance, such as 0, 128 and ∞. Only for the axis below lines,
+    /// which then has room for them and for nothing else.
+    pub places: Vec<String>,
 }
 
 /// How numbers lie on an axis.
@@ -176,4 +180,7 @@ pub struct Point {
     pub y: f64,
     /// Half the height of the error bar, in units of `y`.
     pub error: Option<f64>,
+    /// From where to where the error bar reaches instead, where it is longer on one side:
+    /// a rate of wins near 100 % can only be too high.
+    pub interval: Option<(f64, f64)>,
 }

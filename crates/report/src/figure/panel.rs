@@ -53,6 +53,7 @@ impl<'a> Plot<'a> {
     pub(super) fn new(panel: &'a Panel) -> Plot<'a> {
         let points = || panel.marks.series().iter().flat_map(|series| &series.points);
         let (x, n_groups) = match &panel.marks {
+            Marks::Lines(_) if !panel.x.places.is_empty() => (Range::places(panel.x.places.len()), 0),
             Marks::Lines(_) => (Range::new(&panel.x, points().map(|point| point.x)), 0),
             Marks::Bars { groups, .. } => (None, groups.len()),
         };
@@ -73,7 +74,10 @@ impl<'a> Plot<'a> {
             panel,
             x,
             y,
-            x_ticks: x.map(|range| ticks(&range, &across)).unwrap_or_default(),
+            x_ticks: match &panel.x.places[..] {
+                [] => x.map(|range| ticks(&range, &across)).unwrap_or_default(),
+                places => (0..places.len()).map(Tick::place).collect(),
+            },
             y_ticks: y.map(|range| ticks(&range, &[])).unwrap_or_default(),
         }
     }
@@ -99,10 +103,12 @@ impl<'a> Plot<'a> {
         let n_drawn = match (&self.panel.marks, self.x, self.y) {
             (Marks::Lines(series), Some(x), Some(y)) => {
                 axes(canvas, frame);
-                lines::draw(canvas, &Ground { frame, x: Some(x), y }, series, legend)
+                let ground = Ground { frame, x: Some(x), y, places: &self.panel.x.places };
+                lines::draw(canvas, &ground, series, legend)
             }
             (Marks::Bars { groups, series }, _, Some(y)) => {
-                let n_drawn = bars::draw(canvas, &Ground { frame, x: None, y }, (groups, series), legend);
+                let ground = Ground { frame, x: None, y, places: &[] };
+                let n_drawn = bars::draw(canvas, &ground, (groups, series), legend);
                 axes(canvas, frame);
                 n_drawn
             }
@@ -154,6 +160,9 @@ impl<'a> Plot<'a> {
                 canvas.line("axis", (x, frame.bottom()), (x, frame.bottom() + 5.0));
             }
         }
+        if !self.panel.x.places.is_empty() {
+            return bars::labels(canvas, frame, &self.panel.x.places) + 2.0;
+        }
         for tick in labelled(&self.x_ticks, |tick| (place(tick), width(&tick.label, TICK) + 8.0)) {
             let at = (place(tick), frame.bottom() + TICK + 8.0);
             canvas.words(&Words {
@@ -198,16 +207,22 @@ fn axes(canvas: &mut Canvas, frame: &Frame) {
 /// From where to where a point and its error bar reach. On a log axis an error
 /// bar that comes near 0 would stretch the axis without end: it is cut short.
 fn reach(point: &Point, scale: Scale) -> [f64; 3] {
-    let error = usable_error(point).unwrap_or(0.0);
+    let (low, high) = usable_interval(point).unwrap_or((point.y, point.y));
     let low = match scale {
-        Scale::Linear => point.y - error,
-        Scale::Log => (point.y - error).max(point.y / 3.0),
+        Scale::Linear => low,
+        Scale::Log => low.max(point.y / 3.0),
     };
-    [low, point.y, point.y + error]
+    [low, point.y, high]
 }
 
 fn usable_error(point: &Point) -> Option<f64> {
     point.error.map(f64::abs).filter(|error| error.is_finite())
+}
+
+/// From where to where the point's error bar reaches, if it has one.
+fn usable_interval(point: &Point) -> Option<(f64, f64)> {
+    let given = point.interval.filter(|(low, high)| low.is_finite() && high.is_finite() && low <= high);
+    given.or_else(|| usable_error(point).map(|error| (point.y - error, point.y + error)))
 }
 
 /// What marks are drawn on.
@@ -216,9 +231,17 @@ pub(super) struct Ground<'a> {
     /// Bars have none.
     pub(super) x: Option<Range>,
     pub(super) y: Range,
+    /// The names of 0, 1, 2, … on the axis below, where they have some.
+    pub(super) places: &'a [String],
 }
 
 impl Ground<'_> {
+    /// Where the point is on the axis below, in words.
+    pub(super) fn name(&self, point: &Point) -> String {
+        let place = self.places.get(point.x.round().max(0.0) as usize);
+        place.map_or_else(|| readable(point.x), String::clone)
+    }
+
     /// How high the point is, where it can be shown.
     pub(super) fn height(&self, point: &Point) -> Option<f64> {
         self.y.share(point.y).map(|share| self.frame.y(share))
@@ -227,8 +250,8 @@ impl Ground<'_> {
     /// The outline of an error bar at `x`, or nothing. It has a cap at each end
     /// that is really there and none where the frame cuts it.
     pub(super) fn error_bar(&self, x: f64, point: &Point, half_cap: f64) -> String {
-        let Some(error) = usable_error(point) else { return String::new() };
-        let ends = [point.y - error, point.y + error];
+        let Some((low, high)) = usable_interval(point) else { return String::new() };
+        let ends = [low, high];
         let [low, high] = ends.map(|end| self.frame.y(self.y.share_or_end(end)));
         let mut outline = format!("M{} {}V{}", px(x), px(low), px(high));
         for (end, y) in ends.into_iter().zip([low, high]) {
@@ -242,8 +265,11 @@ impl Ground<'_> {
 
 /// A number with its error, as one reads it when the pointer rests on a mark.
 pub(super) fn value(point: &Point) -> String {
-    match usable_error(point) {
-        Some(error) => format!("{} ± {}", readable(point.y), readable(error)),
-        None => readable(point.y),
+    match (usable_interval(point), usable_error(point)) {
+        (Some((low, high)), _) if point.interval.is_some() => {
+            format!("{} ({} to {})", readable(point.y), readable(low), readable(high))
+        }
+        (_, Some(error)) => format!("{} ± {}", readable(point.y), readable(error)),
+        _ => readable(point.y),
     }
 }

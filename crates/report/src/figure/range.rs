@@ -39,6 +39,11 @@ impl Range {
         })
     }
 
+    /// Room for so many places, each as wide as the others, the first in the middle of its own.
+    pub(super) fn places(n_places: usize) -> Option<Range> {
+        (n_places > 0).then(|| Range { scale: Scale::Linear, from: -0.5, to: n_places as f64 - 0.5 })
+    }
+
     /// A linear axis ends at ticks, which looks tidy and costs little.
     fn whole_steps(from: f64, to: f64) -> Range {
         let (from, to) = if is_wide(Scale::Linear, from, to) {

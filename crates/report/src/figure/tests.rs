@@ -23,7 +23,7 @@ fn check(figure: &Figure, name: &str) {
 }
 
 fn series(name: &str, look: Look, points: &[(f64, f64, Option<f64>)]) -> Series {
-    let points = points.iter().map(|&(x, y, error)| Point { x, y, error }).collect();
+    let points = points.iter().map(|&(x, y, error)| Point { x, y, error, interval: None }).collect();
     Series { name: name.to_owned(), colour: None, look, points }
 }
 
@@ -187,14 +187,18 @@ fn the_checker_finds_what_is_wrong() {
 fn any_axis() -> impl Strategy<Value = Axis> {
     let scale = prop_oneof![Just(Scale::Linear), Just(Scale::Log)];
     let range = prop::option::of((any::<f64>(), any::<f64>()));
-    (any::<String>(), scale, range, prop::option::of(any::<f64>()))
-        .prop_map(|(label, scale, range, reference)| Axis { label, scale, range, reference })
+    let places = prop::collection::vec(".{0,9}", 0..5);
+    (any::<String>(), scale, range, prop::option::of(any::<f64>()), places)
+        .prop_map(|(label, scale, range, reference, places)| Axis { label, scale, range, reference, places })
 }
 
 fn any_series() -> impl Strategy<Value = Series> {
     let x = prop_oneof![(0..4).prop_map(f64::from), any::<f64>()];
     let y = prop_oneof![-1.0..1.0_f64, prop::num::f64::ANY];
-    let point = (x, y, prop::option::of(prop::num::f64::ANY)).prop_map(|(x, y, error)| Point { x, y, error });
+    let number = || prop::option::of(prop::num::f64::ANY);
+    let interval = prop::option::of((prop::num::f64::ANY, prop::num::f64::ANY));
+    let point =
+        (x, y, number(), interval).prop_map(|(x, y, error, interval)| Point { x, y, error, interval });
     let look = prop_oneof![Just(Look::Measured), Just(Look::Published)];
     (".{0,3}", prop::option::of(0..20_usize), look, prop::collection::vec(point, 0..5))
         .prop_map(|(name, colour, look, points)| Series { name, colour, look, points })

@@ -24,6 +24,13 @@ pub(super) struct Tick {
     pub(super) rank: Rank,
 }
 
+impl Tick {
+    /// One place of an axis whose labels are written elsewhere.
+    pub(super) fn place(number: usize) -> Tick {
+        Tick { number: number as f64, label: String::new(), rank: Rank::First }
+    }
+}
+
 /// Which ticks have a label first when there is not room for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {

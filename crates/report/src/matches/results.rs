@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Interval, Strength, Tally, wilson};
-use tesuji_arena::{MatchExperiment, Played, PublishedRate, Store, StoreError};
+use tesuji_arena::{Entry, MatchExperiment, Played, PublishedRate, Store, StoreError, StoredCell};
+
+use crate::numbers::decimal;
 
 /// An experiment as far as it was played.
 #[derive(Clone, Debug, Serialize)]
@@ -18,6 +20,9 @@ pub struct MatchResults {
     pub text: String,
     /// How games begin and end.
     pub rules: String,
+    /// The command that plays it, where it was asked for on the command line and not in a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// Games of each cell that were asked for.
     pub games: u64,
     /// Its tables.
@@ -54,6 +59,9 @@ pub struct CellResults {
     pub player: String,
     /// The other one.
     pub opponent: String,
+    /// How games begin and end, as [`MatchResults::rules`].
+    #[serde(skip)]
+    pub rules: String,
     /// The player's games.
     pub count: Count,
     /// The same when it had Black and White, and in pairs.
@@ -70,9 +78,11 @@ pub struct CellResults {
     pub mean_plies: Option<f64>,
     /// Samples a game of the player and its opponent, on average.
     pub mean_samples: Option<[f64; 2]>,
-    /// Seconds a game: by the clock, and used by the player and its opponent.
+    /// The same for a move of theirs.
+    pub mean_samples_a_move: Option<[f64; 2]>,
+    /// Seconds a game by the clock, on average.
     pub mean_seconds: Option<f64>,
-    /// The same for the player and its opponent alone.
+    /// Seconds a game that the player and its opponent used, on average.
     pub mean_used: Option<[f64; 2]>,
     /// How many games ended for which reason.
     pub reasons: Vec<(String, u64)>,
@@ -86,6 +96,64 @@ pub struct CellResults {
     pub published: Option<PublishedRate>,
     /// Measured beside published, where the two can be compared.
     pub comparison: Option<Comparison>,
+}
+
+impl MatchResults {
+    /// All cells of all tables.
+    pub fn cells(&self) -> impl Iterator<Item = &CellResults> {
+        self.grids.iter().flat_map(|grid| &grid.cells)
+    }
+}
+
+impl GridResults {
+    /// Whether anything was played.
+    pub fn has_games(&self) -> bool {
+        self.cells.iter().any(CellResults::has_games)
+    }
+
+    /// The rows' names, in their order.
+    pub fn rows(&self) -> Vec<&str> {
+        distinct(self.cells.iter().map(|cell| cell.row.as_str()))
+    }
+
+    /// The columns' names, in their order.
+    pub fn columns(&self) -> Vec<&str> {
+        distinct(self.cells.iter().map(|cell| cell.column.as_str()))
+    }
+
+    /// The cells that have games.
+    pub(crate) fn played(&self) -> GridResults {
+        let cells = self.cells.iter().filter(|cell| cell.has_games()).cloned().collect();
+        GridResults { cells, ..self.clone() }
+    }
+}
+
+impl CellResults {
+    /// Whether anything was played.
+    pub fn has_games(&self) -> bool {
+        self.count.games() > 0
+    }
+
+    /// The rate when the player had Black, and White.
+    pub fn rates_by_side(&self) -> [Option<f64>; 2] {
+        self.tally.by_side.map(|count| count.rate())
+    }
+}
+
+/// Each name once, in the order in which they first come.
+pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+/// A share as people read it: 0.442 is 44.2.
+pub(crate) fn percent(share: f64) -> String {
+    decimal(100.0 * share, 1)
 }
 
 /// What the store has of an experiment.
@@ -103,19 +171,32 @@ pub fn results(experiment: &MatchExperiment, store: &Store) -> Result<MatchResul
         paper: experiment.paper.clone(),
         text: experiment.text.clone(),
         rules: experiment.rules.to_string(),
+        command: experiment.command.clone(),
         games: experiment.games,
         grids: grids.collect(),
     })
 }
 
-fn cell(experiment: &MatchExperiment, entry: &tesuji_arena::Entry, played: &Played) -> CellResults {
+/// What is known of a cell that its experiment's file no longer has.
+pub(crate) fn other_cell(stored: &StoredCell, rules: &str, played: &Played) -> CellResults {
+    CellResults {
+        id: stored.id.clone(),
+        row: stored.game.clone(),
+        column: stored.player.clone(),
+        panel: stored.game.clone(),
+        game: stored.game.clone(),
+        player: stored.player.clone(),
+        opponent: stored.opponent.clone(),
+        ..measured(played, rules)
+    }
+}
+
+fn cell(experiment: &MatchExperiment, entry: &Entry, played: &Played) -> CellResults {
     let cell = &experiment.cells[entry.cell];
     let count = played.tally.total();
-    let games = count.games();
-    let mean = |sum: f64| (games > 0).then(|| sum / games as f64);
     let comparison = entry
         .published
-        .filter(|published| published.is_comparable && games > 0)
+        .filter(|published| published.is_comparable && count.games() > 0)
         .map(|published| Comparison::new(count, published.rate, published.games));
     CellResults {
         id: cell.id.clone(),
@@ -125,6 +206,26 @@ fn cell(experiment: &MatchExperiment, entry: &tesuji_arena::Entry, played: &Play
         game: cell.game.to_string(),
         player: cell.player.to_string(),
         opponent: cell.opponent.to_string(),
+        published: entry.published,
+        comparison,
+        ..measured(played, &experiment.rules.to_string())
+    }
+}
+
+/// What was played of a cell that has no names yet.
+fn measured(played: &Played, rules: &str) -> CellResults {
+    let count = played.tally.total();
+    let games = count.games();
+    let mean = |sum: f64| (games > 0).then(|| sum / games as f64);
+    CellResults {
+        id: String::new(),
+        row: String::new(),
+        column: String::new(),
+        panel: String::new(),
+        game: String::new(),
+        player: String::new(),
+        opponent: String::new(),
+        rules: rules.to_owned(),
         count,
         tally: played.tally,
         rate: count.rate(),
@@ -133,13 +234,20 @@ fn cell(experiment: &MatchExperiment, entry: &tesuji_arena::Entry, played: &Play
         distinct: played.distinct,
         mean_plies: mean(played.plies as f64),
         mean_samples: mean(1.0).map(|_| played.samples.map(|samples| samples as f64 / games as f64)),
+        mean_samples_a_move: samples_a_move(played),
         mean_seconds: mean(played.seconds),
         mean_used: mean(1.0).map(|_| played.used.map(|used| used / games as f64)),
         reasons: played.reasons.iter().map(|(reason, games)| (reason.to_string(), *games)).collect(),
         builds: played.builds.clone(),
         engines: played.engines.clone(),
         voids: played.voids,
-        published: entry.published,
-        comparison,
+        published: None,
+        comparison: None,
     }
+}
+
+fn samples_a_move(played: &Played) -> Option<[f64; 2]> {
+    let [player, opponent] = played.chosen;
+    let mean = |samples: u64, moves: u64| samples as f64 / moves as f64;
+    (player > 0 && opponent > 0).then(|| [mean(played.samples[0], player), mean(played.samples[1], opponent)])
 }

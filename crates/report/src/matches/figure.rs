@@ -1,0 +1,118 @@
+//! Rates of wins over the columns, with their intervals, beside what was published.
+
+use super::results::distinct;
+use super::{CellResults, GridResults, MatchResults};
+use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Series};
+use crate::numbers::grouped;
+
+/// Series at one place are drawn so far from each other, in places.
+const ASIDE: f64 = 0.07;
+
+/// A grid as a figure: a panel for each that the file asks for, a series for each row, the
+/// columns from left to right. Where there is only one column, the rows stand there instead.
+/// Nothing where fewer than two cells have games.
+pub fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figure> {
+    let grid = grid.played();
+    let (rows, columns) = (grid.rows(), grid.columns());
+    let (places, panels) = match (rows.len(), columns.len()) {
+        (0 | 1, 0 | 1) => return None,
+        (_, 1) => (rows.clone(), vec![(columns[0], vec![("", grid.cells.iter().collect())])]),
+        _ => (columns.clone(), panels(&grid)),
+    };
+    let is_single = panels.iter().all(|(_, series)| series.len() == 1);
+    let place = |cell: &CellResults| {
+        let name = if columns.len() == 1 { &cell.row } else { &cell.column };
+        places.iter().position(|place| place == name).unwrap_or(0) as f64
+    };
+    let range = range(&grid);
+    let has_other = grid.cells.iter().any(|cell| cell.published.is_some_and(|it| !it.is_comparable));
+    let panel = |(title, rows): &(&str, Vec<(&str, Vec<&CellResults>)>)| {
+        let mut series = Vec::new();
+        for (number, (name, cells)) in rows.iter().enumerate() {
+            let aside = (number as f64 - (rows.len() - 1) as f64 / 2.0) * ASIDE;
+            let mut add = |look, words: &str, points: Vec<Point>| {
+                if !points.is_empty() {
+                    let (name, colour) =
+                        if is_single { (words.to_owned(), Some(0)) } else { ((*name).to_owned(), None) };
+                    series.push(Series { name, colour, look, points });
+                }
+            };
+            let published = |cell: &&CellResults| {
+                let published = cell.published?;
+                Some(Point { x: place(cell) + aside, y: 100.0 * published.rate, ..Point::default() })
+            };
+            let measured = |cell: &&CellResults| {
+                Some(Point {
+                    x: place(cell) + aside,
+                    y: 100.0 * cell.rate?,
+                    error: None,
+                    interval: Some((100.0 * cell.interval.low, 100.0 * cell.interval.high)),
+                })
+            };
+            add(
+                Look::Published,
+                if has_other { "published, another budget" } else { "published" },
+                cells.iter().filter_map(published).collect(),
+            );
+            add(Look::Measured, "measured", cells.iter().filter_map(measured).collect());
+        }
+        Panel {
+            title: (*title).to_owned(),
+            x: Axis {
+                label: if columns.len() == 1 { String::new() } else { grid.label.clone() },
+                places: places.iter().map(|place| (*place).to_owned()).collect(),
+                ..Axis::default()
+            },
+            y: Axis {
+                label: "won, %".to_owned(),
+                range: Some(range),
+                reference: Some(50.0),
+                ..Axis::default()
+            },
+            marks: Marks::Lines(series),
+        }
+    };
+    let n_panels = panels.len();
+    Some(Figure {
+        title: if grid.title.is_empty() { results.title.clone() } else { grid.title.clone() },
+        caption: caption(results, &grid),
+        columns: match n_panels {
+            1 => 1,
+            2 | 4 => 2,
+            3 | 5..=9 => 3,
+            _ => 4,
+        },
+        panels: panels.iter().map(panel).collect(),
+    })
+}
+
+/// The cells by panel, and in each by row.
+fn panels(grid: &GridResults) -> Vec<(&str, Vec<(&str, Vec<&CellResults>)>)> {
+    let names = distinct(grid.cells.iter().map(|cell| cell.panel.as_str()));
+    let panel = |name| {
+        let here = || grid.cells.iter().filter(move |cell| cell.panel == name);
+        let rows = distinct(here().map(|cell| cell.row.as_str()));
+        let row = |row| (row, here().filter(|cell| cell.row == row).collect());
+        (name, rows.into_iter().map(row).collect())
+    };
+    names.into_iter().map(panel).collect()
+}
+
+/// One range for all panels, so that they can be compared: whole twenties around everything
+/// that is shown, and always around 50.
+fn range(grid: &GridResults) -> (f64, f64) {
+    let published = grid.cells.iter().filter_map(|cell| cell.published).map(|published| published.rate);
+    let ends = grid.cells.iter().flat_map(|cell| [cell.interval.low, cell.interval.high]);
+    let (low, high) =
+        published.chain(ends).fold((0.4_f64, 0.6_f64), |(low, high), rate| (low.min(rate), high.max(rate)));
+    (20.0 * (5.0 * low + 1e-9).floor(), 20.0 * (5.0 * high - 1e-9).ceil())
+}
+
+fn caption(results: &MatchResults, grid: &GridResults) -> String {
+    let games = || grid.cells.iter().map(|cell| cell.count.games());
+    let (least, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
+    let games =
+        if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
+    let paper = if results.paper.is_empty() { String::new() } else { format!(" {}.", results.paper) };
+    format!("{games} games a cell, with 95 % intervals.{paper}")
+}

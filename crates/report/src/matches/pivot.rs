@@ -1,0 +1,290 @@
+//! A table as papers print it: rows against columns, a rate in each cell. The published
+//! rate stands right below the measured one, so that the two can be compared at a glance.
+
+use std::fmt::Write as _;
+
+use tesuji_arena::statistics::Verdict;
+
+use super::{CellResults, GridResults, cell_verdict, percent};
+use crate::html;
+use crate::numbers::grouped;
+use crate::table::WIDTH;
+
+/// A grid with several rows and several columns, rows and columns without games left out.
+pub struct Pivot<'a> {
+    /// What the columns are.
+    label: &'a str,
+    columns: Vec<&'a str>,
+    rows: Vec<Row<'a>>,
+}
+
+struct Row<'a> {
+    name: &'a str,
+    /// As many as columns. A cell without games has its published rate at most.
+    cells: Vec<Option<&'a CellResults>>,
+}
+
+/// Between two columns of a terminal.
+const GAP: &str = "  ";
+
+impl<'a> Pivot<'a> {
+    /// The grid as a table; nothing where it is only a row or a column, or has several cells
+    /// in one place.
+    pub fn of(grid: &'a GridResults) -> Option<Pivot<'a>> {
+        let has_games = |is_it: &dyn Fn(&CellResults) -> bool| {
+            grid.cells.iter().any(|cell| cell.has_games() && is_it(cell))
+        };
+        let mut columns = grid.columns();
+        columns.retain(|column| has_games(&|cell| cell.column == *column));
+        let mut names = grid.rows();
+        names.retain(|name| has_games(&|cell| cell.row == *name));
+        let mut rows = Vec::new();
+        for name in names {
+            let mut cells = Vec::new();
+            for column in &columns {
+                let mut here = grid.cells.iter().filter(|cell| cell.row == name && cell.column == *column);
+                cells.push(here.next());
+                if here.next().is_some() {
+                    return None;
+                }
+            }
+            rows.push(Row { name, cells });
+        }
+        (rows.len() > 1 && columns.len() > 1).then_some(Pivot { label: &grid.label, columns, rows })
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &CellResults> {
+        self.rows.iter().flat_map(|row| row.cells.iter().flatten().copied())
+    }
+
+    fn has_published(&self) -> bool {
+        self.cells().any(|cell| cell.published.is_some())
+    }
+
+    /// How many games the cells have.
+    fn games(&self) -> String {
+        let games = || self.cells().map(|cell| cell.count.games());
+        match (games().min().unwrap_or(0), games().max().unwrap_or(0)) {
+            (least, most) if least == most => format!("{} games a cell", grouped(most)),
+            (least, most) => format!("{} to {} games a cell", grouped(least), grouped(most)),
+        }
+    }
+
+    /// What the marks mean, of those that occur.
+    fn marks(&self) -> String {
+        let all = [
+            (Verdict::Off, "off, outside the 95 % interval"),
+            (Verdict::Differs, "DIFFERS, outside the 99.9 % interval"),
+            (Verdict::TooFew, "too few games to judge"),
+        ];
+        let is = |cell: &CellResults, verdict| {
+            cell.comparison.as_ref().is_some_and(|comparison| comparison.verdict == verdict)
+        };
+        let used = all.iter().filter(|(verdict, _)| self.cells().any(|cell| is(cell, *verdict)));
+        used.map(|(verdict, meaning)| format!("; {} {meaning}", mark(*verdict))).collect()
+    }
+
+    /// The table as a terminal shows it, without a title: of each row the rates, half the
+    /// widths of their intervals, and what was published. Columns that do not fit come below.
+    pub fn text(&self) -> String {
+        let kinds = if self.has_published() { "published" } else { "measured" };
+        let name = self.rows.iter().map(|row| length(row.name)).max().unwrap_or(0).max(length(self.label));
+        let before = 1 + name + GAP.len() + length(kinds);
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| length(&row.text(column, Line::Measured)));
+            cells.max().unwrap_or(0).max(length(self.columns[column]) + 1).max(5)
+        };
+        let mut text = String::new();
+        let mut first = 0;
+        while first < self.columns.len() {
+            let mut total = before;
+            let mut shown = Vec::new();
+            for column in first..self.columns.len() {
+                let more = GAP.len() + width(column);
+                if total + more > usize::from(WIDTH) && !shown.is_empty() {
+                    break;
+                }
+                total += more;
+                shown.push((column, width(column)));
+            }
+            first += shown.len();
+            text += &self.part(&shown, (name, length(kinds)), total);
+        }
+        let _ = writeln!(text, "Won, %; {}{}.", self.games(), self.marks());
+        text
+    }
+
+    /// Some of the columns, each with its width.
+    fn part(&self, columns: &[(usize, usize)], (name, kind): (usize, usize), total: usize) -> String {
+        let rule = |letter: &str| letter.repeat(total + 1) + "\n";
+        let line = |row: &str, what: &str, cell: &dyn Fn(usize) -> String| {
+            let mut line = format!(" {}{GAP}{}", left(row, name), left(what, kind));
+            for (column, width) in columns {
+                let _ = write!(line, "{GAP}{}", right(&cell(*column), *width));
+            }
+            line.trim_end().to_owned() + "\n"
+        };
+        let head = line("", self.label, &|column| format!("{} ", self.columns[column]));
+        let mut text = rule("─") + &head + &rule("═");
+        let published = self.has_published();
+        for (number, row) in self.rows.iter().enumerate() {
+            if number > 0 && published {
+                text.push('\n');
+            }
+            text += &line(row.name, "measured", &|column| row.text(column, Line::Measured));
+            text += &line("", "± 95 %", &|column| row.text(column, Line::HalfWidth));
+            if published {
+                text += &line("", "published", &|column| row.text(column, Line::Published));
+            }
+        }
+        text + &rule("─")
+    }
+
+    /// The table as a page shows it: the published rate below the measured one, and the
+    /// verdict as the cell's colour.
+    pub fn html(&self) -> String {
+        let columns: String = self
+            .columns
+            .iter()
+            .map(|column| format!("<th class=\"number\">{}</th>", html::escaped(column)))
+            .collect();
+        let mut text = format!(
+            "<div class=\"table\"><table class=\"pivot\">\n<thead><tr><th>{}</th>{columns}</tr></thead>\n<tbody>\n",
+            html::escaped(self.label)
+        );
+        for row in &self.rows {
+            let _ = write!(text, "<tr><th>{}</th>", html::escaped(row.name));
+            row.cells.iter().for_each(|cell| text += &cell.map_or_else(|| "<td></td>".to_owned(), data));
+            text += "</tr>\n";
+        }
+        text += "</tbody>\n</table></div>\n";
+        let mut key = format!("Won, %, with half the width of the 95 % interval; {}.", self.games());
+        if self.has_published() {
+            key += " Below each the published rate.";
+        }
+        let _ = write!(text, "<p class=\"key\">{}", html::escaped(&key));
+        let verdicts = ["agrees", "off", "DIFFERS", "too few", "other budget"];
+        for verdict in
+            verdicts.into_iter().filter(|verdict| self.cells().any(|c| cell_verdict(c) == *verdict))
+        {
+            let _ = write!(text, " <span class=\"{}\">{verdict}</span>", html::verdict_class(verdict));
+        }
+        text + "</p>\n"
+    }
+
+    /// The table as Markdown: measured ± half the width, and what was published in brackets.
+    pub fn markdown(&self) -> String {
+        let cell = |cell: &Option<&CellResults>| {
+            let Some(cell) = cell else { return String::new() };
+            let measured = cell.rate.map_or_else(String::new, |rate| {
+                format!("{} ± {}", percent(rate), percent(cell.interval.half_width()))
+            });
+            let verdict = cell.comparison.as_ref().map_or("", |comparison| mark(comparison.verdict));
+            let published = cell.published.map_or_else(String::new, |published| percent(published.rate));
+            let published = if published.is_empty() { published } else { format!(" ({published})") };
+            format!("{measured}{verdict}{published}").trim().replace('*', "\\*")
+        };
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let plain = |text: &str| crate::table::markdown_cell(text);
+        let mut heads = vec![plain(self.label)];
+        heads.extend(self.columns.iter().map(|column| plain(column)));
+        let mut text = line(heads) + "|---|" + &"---:|".repeat(self.columns.len()) + "\n";
+        for row in &self.rows {
+            let mut cells = vec![plain(row.name)];
+            cells.extend(row.cells.iter().map(cell));
+            text += &line(cells);
+        }
+        let published = if self.has_published() { ", published in brackets" } else { "" };
+        let marks = self.marks().replace('*', "\\*");
+        text + &format!("\nWon, % ± half the 95 % interval{published}; {}{marks}.\n", self.games())
+    }
+}
+
+/// A line of a terminal's row.
+#[derive(Clone, Copy)]
+enum Line {
+    Measured,
+    HalfWidth,
+    Published,
+}
+
+impl Row<'_> {
+    /// What a terminal shows in a column. A blank at the end keeps the digits below each
+    /// other where some have marks.
+    fn text(&self, column: usize, line: Line) -> String {
+        let Some(cell) = self.cells[column] else { return String::new() };
+        match line {
+            Line::Measured => {
+                let mark = cell.comparison.as_ref().map_or("", |comparison| mark(comparison.verdict));
+                let mark = if mark.is_empty() { " " } else { mark };
+                cell.rate.map_or_else(|| "– ".to_owned(), |rate| percent(rate) + mark)
+            }
+            Line::HalfWidth => {
+                cell.rate.map_or_else(String::new, |_| percent(cell.interval.half_width()) + " ")
+            }
+            Line::Published => {
+                cell.published.map_or_else(String::new, |published| percent(published.rate) + " ")
+            }
+        }
+    }
+}
+
+/// What a terminal has for a cell's colour.
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Agrees => "",
+        Verdict::Off => "*",
+        Verdict::Differs => "!",
+        Verdict::TooFew => "?",
+    }
+}
+
+/// A cell of the page.
+fn data(cell: &CellResults) -> String {
+    let verdict = cell_verdict(cell);
+    let published = cell.published.map_or_else(String::new, |published| percent(published.rate));
+    let Some(rate) = cell.rate else {
+        return format!("<td class=\"number\">–<small>{published}</small></td>");
+    };
+    let count = cell.count;
+    let mut note = format!(
+        "{}, {}: won {}, drawn {}, lost {}; {} to {} %",
+        cell.row,
+        cell.column,
+        count.wins,
+        count.draws,
+        count.losses,
+        percent(cell.interval.low),
+        percent(cell.interval.high)
+    );
+    if let Some(published) = cell.published {
+        let _ = write!(note, "; published {} % of {} games", percent(published.rate), published.games);
+    }
+    if let Some(comparison) = &cell.comparison {
+        let [difference, low, high] =
+            [comparison.difference, comparison.interval.low, comparison.interval.high].map(percent);
+        let _ = write!(note, "; difference {difference} ({low} to {high})");
+    }
+    if !verdict.is_empty() {
+        let _ = write!(note, "; {verdict}");
+    }
+    format!(
+        "<td class=\"number {}\" title=\"{}\"><b>{}</b><i>± {}</i><small>{published}</small></td>",
+        html::verdict_class(verdict),
+        html::escaped(&note),
+        percent(rate),
+        percent(cell.interval.half_width())
+    )
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
+}
+
+fn right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(length(text))))
+}

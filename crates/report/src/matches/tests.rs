@@ -1,0 +1,250 @@
+//! Tables, sentences and the block of a match, on results made by hand.
+
+use tesuji_arena::PublishedRate;
+use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Sprt, Strength, Tally, wilson};
+
+use super::*;
+
+/// A cell whose games were all played in pairs, `wins` of them won, the first ones.
+fn cell(row: &str, column: &str, games: u64, wins: u64, published: Option<f64>) -> CellResults {
+    let mut tally = Tally::default();
+    for pair in 0..games / 2 {
+        let points = [2 * pair, 2 * pair + 1].map(|index| if index < wins { 1.0 } else { 0.0 });
+        tally.add(tesuji_core::Side::Black, points[0]);
+        tally.add(tesuji_core::Side::White, points[1]);
+        tally.add_pair(points[0] + points[1]);
+    }
+    made(row, column, tally, published)
+}
+
+fn made(row: &str, column: &str, tally: Tally, published: Option<f64>) -> CellResults {
+    let count: Count = tally.total();
+    let is_played = count.games() > 0;
+    CellResults {
+        id: "3f2a9c01".to_owned(),
+        row: row.to_owned(),
+        column: column.to_owned(),
+        panel: row.to_owned(),
+        game: "hex:5".to_owned(),
+        player: "uct@100".to_owned(),
+        opponent: "gtp(\"a < b\")".to_owned(),
+        rules: "no openings".to_owned(),
+        count,
+        tally,
+        rate: count.rate(),
+        interval: wilson(count.points(), count.games()),
+        strength: Strength::of(&tally),
+        distinct: count.games(),
+        mean_plies: is_played.then_some(20.5),
+        mean_samples: is_played.then_some([1000.0, 0.0]),
+        mean_samples_a_move: is_played.then_some([100.0, 0.0]),
+        mean_seconds: is_played.then_some(1.5),
+        mean_used: is_played.then_some([0.5, 1.0]),
+        reasons: vec![("rules".to_owned(), count.games())],
+        builds: Vec::new(),
+        engines: [Vec::new(), Vec::new()],
+        voids: 0,
+        published: published.map(|rate| PublishedRate {
+            rate,
+            games: 500,
+            as_white: None,
+            is_comparable: true,
+        }),
+        comparison: published.filter(|_| is_played).map(|rate| Comparison::new(count, rate, 500)),
+    }
+}
+
+fn grid(cells: Vec<CellResults>) -> GridResults {
+    let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
+    GridResults { title: "Won".to_owned(), label: "t".to_owned(), cells, chi_square }
+}
+
+fn experiment(grid: GridResults) -> MatchResults {
+    MatchResults {
+        name: "e".to_owned(),
+        title: "E".to_owned(),
+        paper: "P".to_owned(),
+        text: "X.".to_owned(),
+        rules: "no openings".to_owned(),
+        games: 500,
+        grids: vec![grid],
+    }
+}
+
+fn four() -> GridResults {
+    grid(vec![
+        cell("Hex", "0", 500, 250, Some(0.524)),
+        cell("Hex", "∞", 500, 280, Some(0.48)),
+        cell("Go", "0", 500, 100, Some(0.4)),
+        cell("Go", "∞", 8, 4, Some(0.5)),
+    ])
+}
+
+#[test]
+fn a_pivot_has_measured_over_published() {
+    let text = Pivot::of(&four()).unwrap().text();
+    assert_eq!(
+        text,
+        "\
+──────────────────────────────
+      t             0      ∞
+══════════════════════════════
+ Hex  measured   50.0   56.0*
+      ± 95 %      4.4    4.3
+      published  52.4   48.0
+
+ Go   measured   20.0!  50.0?
+      ± 95 %      3.5   28.5
+      published  40.0   50.0
+──────────────────────────────
+Won, %; 8 to 500 games a cell; * off, outside the 95 % interval; ! DIFFERS, outside the 99.9 % interval; \
+? too few games to judge.
+"
+    );
+    let page = Pivot::of(&four()).unwrap().html();
+    assert!(
+        page.contains("<td class=\"number differs\" title=\"Go, 0: won 100, drawn 0, lost 400;"),
+        "{page}"
+    );
+    assert!(page.contains("<b>50.0</b><i>± 4.4</i><small>52.4</small>"), "{page}");
+    let markdown = Pivot::of(&four()).unwrap().markdown();
+    assert!(markdown.contains("| Hex | 50.0 ± 4.4 (52.4) | 56.0 ± 4.3\\* (48.0) |\n"), "{markdown}");
+}
+
+#[test]
+fn a_pivot_needs_rows_and_columns_with_games() {
+    let row = |cells| Pivot::of(&grid(cells)).is_some();
+    assert!(!row(vec![cell("a", "1", 10, 5, None), cell("a", "2", 10, 5, None)]));
+    assert!(!row(vec![cell("a", "1", 10, 5, None), cell("b", "1", 10, 5, None)]));
+    assert!(!row(vec![cell("a", "1", 10, 5, None), cell("a", "2", 10, 5, None), cell("b", "1", 0, 0, None)]));
+    assert!(row(vec![cell("a", "1", 10, 5, None), cell("b", "2", 10, 5, None)]));
+    // Two cells in one place cannot both be shown there.
+    assert!(!row(vec![
+        cell("a", "1", 10, 5, None),
+        cell("a", "1", 10, 5, None),
+        cell("b", "2", 10, 5, None)
+    ]));
+}
+
+#[test]
+fn wide_pivots_are_broken_between_columns() {
+    let columns: Vec<String> = (0..30).map(|column| format!("{column}000")).collect();
+    let cells = |row: &str| columns.iter().map(|column| cell(row, column, 10, 5, None)).collect::<Vec<_>>();
+    let text = Pivot::of(&grid([cells("a"), cells("b")].concat())).unwrap().text();
+    assert!(text.lines().all(|line| line.chars().count() <= 112), "{text}");
+    assert!(columns.iter().all(|column| text.contains(column.as_str())));
+}
+
+#[test]
+fn a_whole_table_is_judged_in_a_sentence() {
+    let line = verdicts(&four()).unwrap();
+    assert!(
+        line.starts_with(
+            "Of 3 published rates 1 agree, 1 is off and 1 differs; by chance alone 0.1 would be outside \
+             their 95 % intervals. χ² = "
+        ),
+        "{line}"
+    );
+    assert!(
+        line.ends_with(
+            "on 3 degrees of freedom, p < 0.001. 1 cell has fewer than ten games, too few to judge."
+        )
+    );
+    let mut other = cell("a", "1", 10, 5, Some(0.5));
+    other.comparison = None;
+    other.published.as_mut().unwrap().is_comparable = false;
+    assert_eq!(cell_verdict(&other), "other budget");
+    assert_eq!(
+        verdicts(&grid(vec![other])).unwrap(),
+        "Published rates are of another budget: shown, not judged."
+    );
+    assert_eq!(verdicts(&grid(vec![cell("a", "1", 10, 5, None)])), None);
+}
+
+#[test]
+fn a_block_is_what_match_programs_print() {
+    let tally = Tally {
+        by_side: [Count { wins: 110, draws: 50, losses: 90 }, Count { wins: 100, draws: 50, losses: 100 }],
+        pairs: [10, 50, 120, 55, 15],
+    };
+    let sprt: Sprt = "elo1=10".parse().unwrap();
+    let cell = made("Hex", "1", tally, None);
+    let text = block(&cell, Some(&sprt));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "Results of uct@100 against gtp(\"a < b\") (hex:5, no openings):");
+    let strength = Strength::of(&tally).unwrap();
+    assert_eq!(
+        lines[1],
+        format!(
+            "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}",
+            strength.elo, strength.elo_error, strength.nelo, strength.nelo_error
+        )
+    );
+    assert_eq!(lines[2], format!("LOS: {:.2} %, DrawRatio: 48.00 %, PairsRatio: 1.17", 100.0 * strength.los));
+    assert_eq!(lines[3], "Games: 500, Wins: 210, Losses: 190, Draws: 100, Points: 260.0 (52.00 %)");
+    assert_eq!(lines[4], "Ptnml(0-2): [10, 50, 120, 55, 15]");
+    assert_eq!(lines[5], format!("LLR: {:.2} (-2.94, 2.94) [0.00, 10.00]", sprt.llr(&tally)));
+    assert!(
+        text.contains(" Black              250   110      50     90        54.0   47.8 to 60.1\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(
+            "All games differ in their moves; 20.5 plies a game.\nEnded by: rules 500.\n\
+             Time a game: 1.50 s by the clock, 500.0 ms used by the player, 1.00 s by the opponent.\n\
+             Samples a move: 100 of the player, 0 of the opponent.\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_block_without_a_spread_or_without_games_reads_well() {
+    let text = block(&cell("a", "1", 10, 10, None), None);
+    assert!(
+        text.contains("Elo: inf +/- –, nElo: inf +/- –\nLOS: 100.00 %, DrawRatio: 0.00 %, PairsRatio: inf\n")
+    );
+    assert!(!text.contains("LLR"));
+    let text = block(&cell("a", "1", 10, 0, None), None);
+    assert!(text.contains("Elo: -inf +/- –, nElo: -inf +/- –\nLOS: 0.00 %"), "{text}");
+    let text = block(&cell("a", "1", 0, 0, None), None);
+    assert!(text.ends_with("(hex:5, no openings):\nNo games yet.\n"));
+}
+
+#[test]
+fn a_figure_has_a_panel_for_each_row_with_published_beside() {
+    let results = experiment(four());
+    let drawn = figure(&results, &results.grids[0]).unwrap();
+    assert_eq!(drawn.panels.len(), 2);
+    let panel = &drawn.panels[1];
+    assert_eq!((panel.title.as_str(), panel.x.places.join(" ").as_str()), ("Go", "0 ∞"));
+    assert_eq!(panel.y.range, Some((0.0, 80.0)));
+    let series = panel.marks.series();
+    assert_eq!(series.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["published", "measured"]);
+    assert_eq!(series[0].points[1].x, 1.0);
+    let (low, high) = series[1].points[0].interval.unwrap();
+    assert!(low < 20.0 && 20.0 < high && high < 25.0);
+    assert!(drawn.svg().contains(">∞</text>"));
+}
+
+#[test]
+fn rows_of_one_column_stand_side_by_side() {
+    let cells = vec![cell("a", "1", 10, 5, None), cell("b", "1", 10, 4, None), cell("c", "1", 0, 0, None)];
+    let results = experiment(grid(cells));
+    let drawn = figure(&results, &results.grids[0]).unwrap();
+    assert_eq!((drawn.panels.len(), drawn.panels[0].x.places.join(" ")), (1, "a b".to_owned()));
+    let results = experiment(grid(vec![cell("a", "1", 10, 5, None)]));
+    assert!(figure(&results, &results.grids[0]).is_none());
+}
+
+#[test]
+fn a_terminal_shows_what_fits_the_grid() {
+    let shown = |cells| text(&experiment(grid(cells)));
+    assert!(shown(vec![cell("a", "1", 0, 0, None)]).starts_with("E: Won: no games yet\n"));
+    assert!(shown(vec![cell("a", "1", 10, 5, None)]).starts_with("Results of uct@100"));
+    assert!(shown(vec![cell("a", "1", 10, 5, Some(0.5))]).contains("agrees"));
+    assert!(shown(four().cells).contains(" ± 95 % "));
+    let page = full("", &four(), |cell| format!("play <{}>", cell.id)).element();
+    assert!(page.contains("<td class=\"command\">play &lt;3f2a9c01&gt;</td>"), "{page}");
+    assert!(page.contains("<td class=\"differs\">DIFFERS</td>"), "{page}");
+}

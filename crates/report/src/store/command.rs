@@ -1,0 +1,77 @@
+//! The commands that play and measure again what is shown, as one types them.
+
+use tesuji_arena::{BanditExperiment, BanditResults};
+
+use super::Version;
+use crate::matches::{CellResults, MatchResults};
+
+/// What plays a cell of matches: the cell's own match, where it was asked for on the command
+/// line, or a part of an experiment's file.
+pub(super) fn cell(results: &MatchResults, cell: &CellResults, version: Version, store: &str) -> String {
+    let games = cell.count.games();
+    let store = in_shell(store);
+    if let Some(command) = &results.command {
+        return format!("{command} --games {games} --store {store}");
+    }
+    let file = in_shell(&format!("experiments/{}.toml", results.name));
+    let id = &cell.id;
+    match version {
+        Version::Whole => format!("tesuji run {file} --only {id} --games {games} --store {store}"),
+        Version::Quick => format!("tesuji run {file} --quick --only {id} --store {store}"),
+    }
+}
+
+/// What plays a whole experiment; a match is said by its cell already.
+pub(super) fn matches(results: &MatchResults, version: Version, store: &str) -> Option<String> {
+    let quick = if version == Version::Quick { " --quick" } else { "" };
+    let file = in_shell(&format!("experiments/{}.toml", results.name));
+    results.command.is_none().then(|| format!("tesuji run {file}{quick} --store {}", in_shell(store)))
+}
+
+/// What measures an experiment on bandits.
+pub(super) fn bandits(experiment: &str, runs: u64, store: &str) -> String {
+    let file = in_shell(&format!("experiments/{experiment}.toml"));
+    format!("tesuji run {file} --runs {runs} --store {}", in_shell(store))
+}
+
+/// What measures each of its cells alone.
+pub(super) fn bandit_cells(experiment: &BanditExperiment, results: &BanditResults) -> Vec<String> {
+    let entries = experiment.panels.iter().flat_map(|panel| &panel.entries);
+    let measured = results.panels.iter().flat_map(|panel| &panel.cells);
+    let seed = in_shell(&experiment.seed.to_string());
+    let command = |(entry, cell): (&tesuji_arena::BanditEntry, &tesuji_arena::Measured)| {
+        let arms = in_shell(&entry.arms.to_string());
+        let policy = in_shell(&entry.policy.to_string());
+        let scores = entry.scores.map_or_else(String::new, |model| {
+            let rate = model.rate.map_or_else(String::new, |rate| format!(" --score-rate {rate}"));
+            format!(" --score-noise {}{rate}", model.noise)
+        });
+        let (budget, runs) = (entry.budget, cell.row.runs);
+        format!(
+            "tesuji bandit --arms {arms} --budget {budget} --policy {policy} --runs {runs} --seed {seed}{scores}"
+        )
+    };
+    entries.zip(measured).map(command).collect()
+}
+
+/// A word as a shell takes it.
+pub fn in_shell(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_./:@=+,-%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_misread_them() {
+        assert_eq!(in_shell("go:9"), "go:9");
+        assert_eq!(in_shell("hybrid-shuss(t=0)@100"), "'hybrid-shuss(t=0)@100'");
+        assert_eq!(in_shell("gtp(\"it's\")"), r#"'gtp("it'\''s")'"#);
+        assert_eq!(in_shell(""), "''");
+    }
+}

@@ -1,0 +1,89 @@
+//! A store as Markdown, for a repository or an issue.
+
+use std::fmt::Write as _;
+
+use super::text::void_table;
+use super::{ExperimentReport, MatchReport, StoreReport, command};
+use crate::experiment;
+use crate::matches::{self, Pivot};
+use crate::numbers::grouped;
+
+impl StoreReport {
+    /// Every experiment with its tables, measured beside published, and the commands.
+    pub fn markdown(&self) -> String {
+        let mut text = "# Results\n".to_owned();
+        for report in &self.experiments {
+            let _ = writeln!(text, "\n## {}\n", report.title());
+            match report {
+                ExperimentReport::Matches(report) => text += &self.match_markdown(report),
+                ExperimentReport::Bandits(report) => {
+                    paragraph(&mut text, &report.paper);
+                    match &report.results {
+                        Some(results) => {
+                            paragraph(&mut text, &results.text);
+                            let table = experiment::table(results);
+                            let _ = write!(
+                                text,
+                                "{} runs a cell.\n\n{}\n",
+                                grouped(results.runs),
+                                table.markdown()
+                            );
+                        }
+                        None => text += "Not all cells are measured yet.\n\n",
+                    }
+                    let _ = writeln!(text, "```sh\n{}\n```", report.command);
+                }
+                ExperimentReport::Unreadable { reason, .. } => paragraph(&mut text, reason),
+            }
+        }
+        text
+    }
+
+    fn match_markdown(&self, report: &MatchReport) -> String {
+        let mut text = String::new();
+        paragraph(&mut text, &report.whole.paper);
+        paragraph(&mut text, &report.whole.text);
+        let _ = writeln!(text, "{}; rules: {}.\n", capital(&report.progress()), report.whole.rules);
+        for (version, results) in report.versions() {
+            for grid in &results.grids {
+                let titles = [version.words(), grid.title.as_str()];
+                let titles: Vec<&str> = titles.into_iter().filter(|title| !title.is_empty()).collect();
+                if !titles.is_empty() {
+                    let _ = writeln!(text, "### {}\n", titles.join(": "));
+                }
+                if let Some(pivot) = Pivot::of(grid) {
+                    let _ = writeln!(text, "{}", pivot.markdown());
+                }
+                if let Some(line) = matches::verdicts(grid) {
+                    paragraph(&mut text, &line);
+                }
+                let command =
+                    |cell: &matches::CellResults| command::cell(results, cell, version, &self.store);
+                let _ = writeln!(text, "{}", matches::full("", grid, command).markdown());
+            }
+            if let Some(command) = command::matches(results, version, &self.store) {
+                let _ = writeln!(text, "```sh\n{command}\n```\n");
+            }
+        }
+        if !report.others.is_empty() {
+            let table = matches::full("", &report.other_grid(), |_| String::new());
+            let _ = writeln!(text, "### Other cells\n\n{}", table.markdown());
+        }
+        if !report.voids.is_empty() {
+            let _ = writeln!(text, "### Void games\n\n{}", void_table(report).markdown());
+        }
+        text
+    }
+}
+
+fn paragraph(text: &mut String, words: &str) {
+    if !words.is_empty() {
+        let _ = writeln!(text, "{words}\n");
+    }
+}
+
+/// The words with a large letter in front.
+pub(super) fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,82 @@
+//! A store as a terminal shows it.
+
+use super::{ExperimentReport, MatchReport, StoreReport};
+use crate::matches::{self, MatchResults};
+use crate::numbers::grouped;
+use crate::{Table, experiment};
+
+/// How much of each cell a terminal shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Tables as papers print them.
+    Tables,
+    /// A row a cell.
+    Cells,
+}
+
+impl StoreReport {
+    /// Every experiment: how much was played, its tables, and games that came to nothing.
+    pub fn text(&self, detail: Detail) -> String {
+        if self.experiments.is_empty() {
+            return format!("{} has nothing of that.\n", self.store);
+        }
+        let of = |experiment: &ExperimentReport| match experiment {
+            ExperimentReport::Matches(report) => {
+                format!("{}: {}.\n\n{}", report.whole.name, report.progress(), match_text(report, detail))
+            }
+            ExperimentReport::Bandits(report) => match &report.results {
+                Some(results) => format!(
+                    "{}: {} runs a cell.\n\n{}",
+                    report.name,
+                    grouped(results.runs),
+                    experiment::table(results).text()
+                ),
+                None => format!(
+                    "{}: not all cells are measured yet; go on with {}\n",
+                    report.name, report.command
+                ),
+            },
+            ExperimentReport::Unreadable { name, reason } => format!("{name}: {reason}\n"),
+        };
+        self.experiments.iter().map(of).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn match_text(report: &MatchReport, detail: Detail) -> String {
+    let mut text = String::new();
+    for (version, results) in report.versions() {
+        if !version.words().is_empty() {
+            text += &format!("{}:\n", version.words());
+        }
+        text += &match detail {
+            Detail::Tables => matches::text(results),
+            Detail::Cells => cells(results),
+        };
+    }
+    if !report.others.is_empty() {
+        let results = MatchResults { title: String::new(), games: 0, ..report.whole.clone() };
+        text += &matches::brief(&results, &report.other_grid()).text();
+        text.push('\n');
+    }
+    if !report.voids.is_empty() {
+        text += &void_table(report).text();
+    }
+    text.trim_end().to_owned() + "\n"
+}
+
+fn cells(results: &MatchResults) -> String {
+    let table = |grid| {
+        let line = matches::verdicts(grid).map_or_else(String::new, |line| line + "\n");
+        format!("{}{line}\n", matches::brief(results, grid).text())
+    };
+    results.grids.iter().map(table).collect()
+}
+
+/// The games that came to nothing.
+pub(super) fn void_table(report: &MatchReport) -> Table {
+    let mut table = Table::new("Void games, played again", ["game", "whose", "reason", "in words"]);
+    for void in &report.voids {
+        table.row([&void.id, &void.contestant, &void.reason, &void.message].map(Clone::clone));
+    }
+    table
+}

@@ -1,0 +1,90 @@
+//! `tesuji report`: everything in a store, as a page, figures and tables.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use tesuji_arena::Store;
+use tesuji_report::store::{Choice, Detail, Front, StoreReport};
+
+use super::machine::Origin;
+
+/// Make a page, figures and tables of everything in a store
+///
+/// Measured numbers stand beside published ones with intervals and a verdict, and every
+/// cell has the command that plays it again. Without an option the tables are printed. A
+/// store can be read while a run writes it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji report --html out
+  tesuji report results.db --markdown results.md --csv results.csv
+  tesuji report results.db --json")]
+pub(super) struct Args {
+    /// The store
+    #[arg(value_name = "STORE", default_value = super::STORE)]
+    store: PathBuf,
+    /// Write the page into this folder, as index.html, and each figure as an SVG file
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
+    /// Write Markdown into this file
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write a row a cell into this file, with commas between
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The report, and where it was made.
+#[derive(Serialize)]
+struct Json<'a> {
+    origin: &'a Origin,
+    #[serde(flatten)]
+    report: &'a StoreReport,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let store = Store::open_to_read(&args.store)?;
+    let report = StoreReport::read(&store, &args.store.display().to_string(), &Choice::default())?;
+    let origin = Origin::here_and_now();
+    let mut written = Vec::new();
+    if let Some(folder) = &args.html {
+        std::fs::create_dir_all(folder).with_context(|| unwritable(folder))?;
+        let (origin, summary) = (origin.line(), report.compared());
+        let front = Front { origin: &origin, summary: &summary, ..Front::default() };
+        let page = folder.join("index.html");
+        write(&page, &report.html(&front))?;
+        written.push(format!("Page: {}", page.display()));
+        for (name, svg) in report.figures() {
+            let figure = folder.join(name + ".svg");
+            write(&figure, &svg)?;
+            written.push(format!("Figure: {}", figure.display()));
+        }
+    }
+    if let Some(file) = &args.markdown {
+        write(file, &report.markdown())?;
+        written.push(format!("Markdown: {}", file.display()));
+    }
+    if let Some(file) = &args.csv {
+        write(file, &report.csv())?;
+        written.push(format!("Table: {}", file.display()));
+    }
+    if args.json {
+        return super::print_json(&Json { origin: &origin, report: &report });
+    }
+    if written.is_empty() {
+        return super::print(&report.text(Detail::Tables));
+    }
+    super::print(&(written.join("\n") + "\n"))
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    std::fs::write(file, text).with_context(|| unwritable(file))
+}
+
+fn unwritable(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}

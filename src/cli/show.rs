@@ -1,0 +1,71 @@
+//! `tesuji show`: what a store has, at any time.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use tesuji_arena::{Only, Pattern, Store};
+use tesuji_report::store::{Choice, Detail, StoreReport};
+
+use super::BadInput;
+
+/// Print what a store has: how much was played, rates with intervals, void games
+///
+/// It can be asked while a run goes on.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Cells of matches are chosen by words that they have, in their key or as the beginning of
+their id: blanks between words mean and, | means or.
+
+Examples:
+  tesuji show
+  tesuji show results.db --experiment shuss-table1 --only 'go:9|hex'
+  tesuji show results.db --cells
+  tesuji show results.db --json")]
+pub(super) struct Args {
+    /// The store
+    #[arg(value_name = "STORE", default_value = super::STORE)]
+    store: PathBuf,
+    /// Only these cells of matches
+    #[arg(long, value_name = "WORDS")]
+    only: Vec<Pattern>,
+    /// Only this experiment
+    #[arg(long, value_name = "NAME")]
+    experiment: Option<String>,
+    /// A row a cell, with its id, instead of rows and columns
+    #[arg(long)]
+    cells: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let store = Store::open_to_read(&args.store)?;
+    let choice = Choice { experiment: args.experiment, only: Only(args.only) };
+    let report = StoreReport::read(&store, &args.store.display().to_string(), &choice)?;
+    if args.json {
+        return super::print_json(&report);
+    }
+    if report.experiments.is_empty() && (choice.experiment.is_some() || !choice.only.0.is_empty()) {
+        return Err(nothing(&store, &choice)?.into());
+    }
+    super::print(&report.text(if args.cells { Detail::Cells } else { Detail::Tables }))
+}
+
+/// The error that a choice leaves nothing.
+pub(super) fn nothing(store: &Store, choice: &Choice) -> Result<BadInput> {
+    let mut names: Vec<String> =
+        store.experiments()?.into_iter().map(|stored| stored.definition.name).collect();
+    names.dedup();
+    let file = store.path().display();
+    Ok(BadInput(match &choice.experiment {
+        _ if names.is_empty() => format!("{file} has no experiments yet"),
+        Some(name) if !names.contains(name) => {
+            format!("{file} has no experiment '{name}': it has {}", names.join(", "))
+        }
+        _ => {
+            let words: Vec<String> = choice.only.0.iter().map(|pattern| format!("'{pattern}'")).collect();
+            format!("no cell in {file} has {}: `tesuji show {file} --cells` lists them", words.join(" or "))
+        }
+    }))
+}
