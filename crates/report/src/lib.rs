@@ -5,7 +5,7 @@
 //!   is data, and says how it looks in one file that needs no other;
 //! - [`bandit`]: regrets of policies, as a figure and a table;
 //! - [`experiment`]: what an experiment on bandits found, as a figure and a table;
-//! - [`matches`]: what an experiment by matches found;
+//! - [`mod@matches`]: what an experiment by matches found;
 //! - [`store`]: everything that a store has, as text, page, Markdown, CSV and JSON;
 //! - [`html`]: the page around all that;
 //! - [`sgf`]: one game as a file that other programs read;

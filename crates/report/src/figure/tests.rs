@@ -67,6 +67,18 @@ fn bars_look_as_they_did() {
 }
 
 #[test]
+fn places_look_as_they_did() {
+    let x = Axis { places: ["0", "128", "∞"].map(str::to_owned).to_vec(), ..axis("t'", Scale::Linear) };
+    let y = Axis { reference: Some(50.0), range: Some((0.0, 100.0)), ..axis("won, %", Scale::Linear) };
+    let mut measured = series("measured", Look::Measured, &[(0.0, 44.2, None), (2.0, 100.0, None)]);
+    measured.points[0].interval = Some((39.9, 48.6));
+    measured.points[1].interval = Some((72.2, 100.0));
+    let published = series("published", Look::Published, &[(0.0, 43.0, None), (1.0, 50.0, None)]);
+    let marks = Marks::Lines(vec![published, measured]);
+    check(&one_panel(Panel { title: "Hex 11x11".to_owned(), x, y, marks }), "places.svg");
+}
+
+#[test]
 fn what_is_empty_says_so() {
     let nothing = [(f64::NAN, 1.0, None), (1.0, f64::INFINITY, Some(1.0))];
     let not_positive = [(1.0, 0.0, Some(1.0)), (2.0, -1.0, None)];

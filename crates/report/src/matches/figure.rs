@@ -8,6 +8,9 @@ use crate::numbers::grouped;
 /// Series at one place are drawn so far from each other, in places.
 const ASIDE: f64 = 0.07;
 
+/// A row of a panel.
+type NamedCells<'a> = (&'a str, Vec<&'a CellResults>);
+
 /// A grid as a figure: a panel for each that the file asks for, a series for each row, the
 /// columns from left to right. Where there is only one column, the rows stand there instead.
 /// Nothing where fewer than two cells have games.
@@ -26,7 +29,7 @@ pub fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figure> {
     };
     let range = range(&grid);
     let has_other = grid.cells.iter().any(|cell| cell.published.is_some_and(|it| !it.is_comparable));
-    let panel = |(title, rows): &(&str, Vec<(&str, Vec<&CellResults>)>)| {
+    let panel = |(title, rows): &(&str, Vec<NamedCells<'_>>)| {
         let mut series = Vec::new();
         for (number, (name, cells)) in rows.iter().enumerate() {
             let aside = (number as f64 - (rows.len() - 1) as f64 / 2.0) * ASIDE;
@@ -87,7 +90,7 @@ pub fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figure> {
 }
 
 /// The cells by panel, and in each by row.
-fn panels(grid: &GridResults) -> Vec<(&str, Vec<(&str, Vec<&CellResults>)>)> {
+fn panels(grid: &GridResults) -> Vec<(&str, Vec<NamedCells<'_>>)> {
     let names = distinct(grid.cells.iter().map(|cell| cell.panel.as_str()));
     let panel = |name| {
         let here = || grid.cells.iter().filter(move |cell| cell.panel == name);

@@ -17,7 +17,7 @@ pub fn text(results: &MatchResults) -> String {
             ([], _) => format!("{title}: no games yet\n"),
             ([cell], _) if cell.published.is_none() => block(cell, None),
             (_, Some(pivot)) => format!("{title}\n{}", pivot.text()),
-            _ => brief(results, grid).text(),
+            _ => brief(results, &played).text(),
         };
         let line = verdicts(grid).map_or_else(String::new, |line| line + "\n");
         text += &format!("{table}{line}\n");

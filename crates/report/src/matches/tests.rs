@@ -61,6 +61,7 @@ fn grid(cells: Vec<CellResults>) -> GridResults {
 
 fn experiment(grid: GridResults) -> MatchResults {
     MatchResults {
+        command: None,
         name: "e".to_owned(),
         title: "E".to_owned(),
         paper: "P".to_owned(),
@@ -244,6 +245,8 @@ fn a_terminal_shows_what_fits_the_grid() {
     assert!(shown(vec![cell("a", "1", 10, 5, None)]).starts_with("Results of uct@100"));
     assert!(shown(vec![cell("a", "1", 10, 5, Some(0.5))]).contains("agrees"));
     assert!(shown(four().cells).contains(" ± 95 % "));
+    let begun = vec![cell("a", "1", 10, 5, None), cell("a", "2", 10, 5, None), cell("b", "1", 0, 0, None)];
+    assert!(!shown(begun).contains(" b "), "rows without games are left out");
     let page = full("", &four(), |cell| format!("play <{}>", cell.id)).element();
     assert!(page.contains("<td class=\"command\">play &lt;3f2a9c01&gt;</td>"), "{page}");
     assert!(page.contains("<td class=\"differs\">DIFFERS</td>"), "{page}");

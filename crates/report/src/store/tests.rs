@@ -28,6 +28,7 @@ fn play(experiment: &MatchExperiment, store: &mut Store) {
         deadline: None,
         sprt: None,
         genmove: None,
+        most_voids: 2,
         build: "test".to_owned(),
         progress: &mut |_| {},
     };
