@@ -18,14 +18,14 @@ use super::progress::MatchProgress;
 
 /// The experiments that are part of the program: name, file.
 const BUILT_IN: [(&str, &str); 8] = [
-    ("shuss-figure2", include_str!("../../experiments/shuss-figure2.toml")),
-    ("shuss-cuts", include_str!("../../experiments/shuss-cuts.toml")),
-    ("shuss-scores", include_str!("../../experiments/shuss-scores.toml")),
-    ("voi-figure1", include_str!("../../experiments/voi-figure1.toml")),
     ("shuss-table1", include_str!("../../experiments/shuss-table1.toml")),
     ("voi-go", include_str!("../../experiments/voi-go.toml")),
     ("sh-priors", include_str!("../../experiments/sh-priors.toml")),
     ("sh-priors-equal", include_str!("../../experiments/sh-priors-equal.toml")),
+    ("shuss-figure2", include_str!("../../experiments/shuss-figure2.toml")),
+    ("shuss-cuts", include_str!("../../experiments/shuss-cuts.toml")),
+    ("shuss-scores", include_str!("../../experiments/shuss-scores.toml")),
+    ("voi-figure1", include_str!("../../experiments/voi-figure1.toml")),
 ];
 
 /// The published numbers that they compare with.
@@ -127,6 +127,7 @@ mod tests {
             }
         };
         let all: Vec<(u64, usize)> = built_in().unwrap().iter().map(published).collect();
-        assert_eq!(all[3..], [(8, 44), (160, 160), (72, 72), (9, 9), (6, 0)]);
+        assert_eq!(all[..4], [(160, 160), (72, 72), (9, 9), (6, 0)]);
+        assert_eq!(all[7], (8, 44));
     }
 }

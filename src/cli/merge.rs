@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use tesuji_arena::{Merged, Store, StoreError};
+use tesuji_arena::{Merged, Store};
 use tesuji_report::numbers::grouped;
+
+use super::BadInput;
 
 /// Join stores, such as those of shards that ran on several machines
 ///
@@ -33,8 +35,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     for path in &args.stores {
         Store::open_to_read(path)?;
         if is_same(path, &args.into) {
-            let reason = "it cannot be merged into itself".to_owned();
-            return Err(StoreError::NotAStore { path: path.clone(), reason }.into());
+            return Err(BadInput(format!("{} cannot be merged into itself", path.display())).into());
         }
     }
     let mut store = Store::open(&args.into)?;

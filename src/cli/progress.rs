@@ -38,7 +38,7 @@ impl MatchProgress {
         self.bar.set(done);
         self.bar.say(&line);
         let is_due = self.last.is_none_or(|last| last.elapsed() >= EVERY) || done == all;
-        if !self.is_terminal && is_due && !matches!(progress.news, News::Begin) {
+        if !self.is_terminal && is_due && matches!(progress.news, News::Game(..)) {
             self.last = Some(Instant::now());
             let _ = writeln!(io::stderr(), "{done} of {all} games; {line}");
         }

@@ -90,7 +90,11 @@ pub(super) fn run(args: Args) -> Result<()> {
     let speed = measure::speeds(&GameSpec::measured(), &settings)?;
     let searches = search_speeds(simulations)?;
     experiments(&args, began, &mut store)?;
-    let report = StoreReport::read(&store, &file.display().to_string(), &Choice::default())?;
+    let mut report = StoreReport::read(&store, &file.display().to_string(), &Choice::default())?;
+    // As the list of experiments has them, which begins with what people come for.
+    let names: Vec<String> =
+        shared::built_in()?.iter().map(|experiment| experiment.name().to_owned()).collect();
+    report.experiments.sort_by_key(|experiment| names.iter().position(|name| name == experiment.name()));
     let results =
         Results { origin: Origin::here_and_now(), quick: args.quick, perft, speed, searches, report };
     let tables = [
@@ -112,7 +116,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         }
         print(&format!(
             "{}\n{}\n{}\nPage: {}\n",
-            results.report.text(Detail::Tables),
+            results.report.text(Detail::Tables).trim_end(),
             results.report.compared(),
             results.origin.line(),
             page.display()

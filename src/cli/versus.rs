@@ -8,10 +8,11 @@ use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji_arena::statistics::{Hypothesis, Sprt, SprtError};
-use tesuji_arena::{Contestant, Definition, MatchExperiment, Store, Summary};
+use tesuji_arena::{Contestant, Definition, ExperimentError, MatchExperiment, Store, Summary};
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::in_shell;
 
+use super::BadInput;
 use super::experiment::Playing;
 
 /// Play a match: who is better, by how much, and how sure is that?
@@ -107,7 +108,13 @@ pub(super) fn run(args: Args) -> Result<()> {
         [] => None,
         words => Some(words.join(" ").parse::<Sprt>()?),
     };
-    let experiment = MatchExperiment::parse(args.definition()?)?;
+    let experiment = MatchExperiment::parse(args.definition()?).map_err(|error| match error {
+        // There is no file, and no grid in it, that one could look at.
+        ExperimentError::NotUnderstood { reason, .. } => {
+            BadInput(reason.trim_start_matches("in grid 1: ").to_owned()).into()
+        }
+        other => anyhow::Error::from(other),
+    })?;
     let mut store = match &args.store {
         Some(path) => Store::open(path)?,
         None => Store::in_memory()?,
@@ -119,7 +126,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         ..Playing::all(super::threads(args.threads))
     };
     let summary = playing.play(&experiment, &mut store)?;
-    let results = matches::results(&experiment, &store)?;
+    // The games that decided the test, or all.
+    let results = match summary.decision {
+        Some((_, games)) => matches::results_of_first(&experiment, &store, games)?,
+        None => matches::results(&experiment, &store)?,
+    };
     let cell = &results.grids[0].cells[0];
     if args.json {
         let test = sprt.map(|sprt| Test {
@@ -182,7 +193,7 @@ impl Args {
         }
         if let Some(path) = &self.openings {
             let text = std::fs::read_to_string(path).map_err(|error| {
-                super::BadInput(format!("cannot read the openings in {}: {error}", path.display()))
+                BadInput(format!("cannot read the openings in {}: {error}", path.display()))
             })?;
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             rules.push(format!("openings = {}", quoted(&lines.collect::<Vec<_>>())?));

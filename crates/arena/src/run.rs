@@ -135,6 +135,7 @@ impl MatchExperiment {
         if keeper.decision.is_some() {
             locked(&schedule).stop();
         }
+        keeper.limit(&mut locked(&schedule), settings.threads);
         let (cancel, news) = (AtomicBool::new(false), Condvar::new());
         let (sender, receiver) = channel::<Landed>();
         let (deadline, genmove, build) = (settings.deadline, settings.genmove, settings.build.clone());
@@ -159,6 +160,7 @@ impl MatchExperiment {
                 if kept.is_ok() {
                     kept = keeper.keep(landed, &schedule, settings);
                 }
+                keeper.limit(&mut locked(&schedule), settings.threads);
                 if kept.is_err() || keeper.decision.is_some() {
                     locked(&schedule).stop();
                     cancel.store(true, Ordering::Relaxed);
@@ -273,6 +275,8 @@ struct Keeper<'a> {
     cells: Vec<Known>,
     sprt: Option<Sprt>,
     decision: Option<(Hypothesis, u64)>,
+    /// The games that the test has looked at: all below this index.
+    tested: u64,
     summary: Summary,
 }
 
@@ -295,7 +299,16 @@ impl<'a> Keeper<'a> {
         store: &'a mut Store,
     ) -> Result<Keeper<'a>, StoreError> {
         let cells = experiment.cells.iter().map(|_| Known::default()).collect();
-        Ok(Keeper { experiment, store, shard, cells, sprt, decision: None, summary: Summary::default() })
+        Ok(Keeper {
+            experiment,
+            store,
+            shard,
+            cells,
+            sprt,
+            decision: None,
+            tested: 0,
+            summary: Summary::default(),
+        })
     }
 
     /// Looks up which games of a cell are stored by now.
@@ -365,6 +378,7 @@ impl<'a> Keeper<'a> {
         let mut tally = Tally::default();
         let mut wanted = (0..self.experiment.games).filter(|index| self.shard.takes(*index));
         while let (Some(first), Some(second)) = (wanted.next(), wanted.next()) {
+            self.tested = first;
             let (Some(a), Some(b)) = (known.games.get(&first), known.games.get(&second)) else { return };
             for (side, points) in [a, b] {
                 tally.by_side[side.index()].add(*points);
@@ -374,6 +388,13 @@ impl<'a> Keeper<'a> {
                 self.decision = Some((hypothesis, tally.total().games()));
                 return;
             }
+        }
+    }
+
+    /// A test is decided by the first games, so that nobody runs far ahead of it.
+    fn limit(&self, schedule: &mut Schedule, threads: usize) {
+        if self.sprt.is_some() {
+            schedule.limit(self.tested + 2 * threads as u64 + 2);
         }
     }
 

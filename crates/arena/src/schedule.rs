@@ -64,6 +64,8 @@ pub(crate) struct Schedule {
     cells: Vec<Queue>,
     shard: Shard,
     games: u64,
+    /// Games from this index on are not given out yet.
+    limit: u64,
     is_stopped: bool,
 }
 
@@ -92,7 +94,7 @@ impl Schedule {
         let all = (0..games).filter(|index| shard.takes(*index)).count() as u64;
         let queue = || Queue { all, ..Queue::default() };
         let cells = (0..n_cells).map(|_| queue()).collect();
-        Schedule { cells, shard, games, is_stopped: false }
+        Schedule { cells, shard, games, limit: games, is_stopped: false }
     }
 
     /// A game is known, with the player's points.
@@ -118,6 +120,11 @@ impl Schedule {
         self.cells[cell].again.insert(index);
     }
 
+    /// Gives out no games from this index on, for now.
+    pub(crate) fn limit(&mut self, index: u64) {
+        self.limit = index;
+    }
+
     /// Gives out no more games.
     pub(crate) fn stop(&mut self) {
         self.is_stopped = true;
@@ -129,7 +136,7 @@ impl Schedule {
         if self.is_stopped {
             return None;
         }
-        let (shard, games) = (self.shard, self.games);
+        let (shard, games) = (self.shard, self.games.min(self.limit));
         let mut open: Vec<(usize, u64, f64)> = Vec::new();
         for (cell, queue) in self.cells.iter_mut().enumerate() {
             if let Some(index) = queue.first_open(shard, games) {

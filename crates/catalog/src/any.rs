@@ -23,6 +23,9 @@ pub trait AnyGame: Send + Sync {
     /// How the game ended, if it has.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// By how many points Black has won, see [`Game::margin`].
+    fn margin(&self) -> Option<f64>;
+
     /// The number of legal moves.
     fn n_moves(&self) -> u64;
 
@@ -137,6 +140,10 @@ impl<G: Game> AnyGame for Forgotten<G> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
+    }
+
+    fn margin(&self) -> Option<f64> {
+        self.0.margin()
     }
 
     fn n_moves(&self) -> u64 {

@@ -53,6 +53,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     // What follows has defaults.
 
+    /// By how many points Black has won a game that is over and was decided by counting:
+    /// less than nothing where White has. `None` in other games.
+    fn margin(&self) -> Option<f64> {
+        None
+    }
+
     /// Calls `visit` with the moves worth searching: the legal moves, less those
     /// that the game's convention never plays (in Go, filling one's own eye and
     /// passing while another move is left). In a game that is not over there is

@@ -128,6 +128,20 @@ pub fn long_duration(duration: Duration) -> String {
     }
 }
 
+/// The date (UTC), year-month-day, so many seconds after 1970 began. Years are taken to
+/// begin in March, so that the leap day is a year's last (Hinnant, "chrono-compatible
+/// low-level date algorithms").
+pub fn date(seconds: u64) -> String {
+    let day = seconds / 86_400 + 719_468; // since 1 March of year 0
+    let (era, day) = (day / 146_097, day % 146_097); // of 400 years
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153; // 0 is March
+    let (day, month_of_year) = (day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1);
+    let year = era * 400 + year + u64::from(month_of_year <= 2);
+    format!("{year:04}-{month_of_year:02}-{day:02}")
+}
+
 /// A number of bytes in the unit that fits it.
 pub fn bytes(count: u64) -> String {
     match count {
@@ -171,6 +185,21 @@ mod tests {
             [999, 1_000, 2_340_000, 7_000_000_000].map(bytes),
             ["999 bytes", "1.0 kB", "2.3 MB", "7.0 GB"]
         );
+    }
+
+    #[test]
+    fn days_have_dates() {
+        let dates = [0, 58, 59, 365, 11_016, 11_017, 20_772].map(|day| date(day * 86_400));
+        let known = [
+            "1970-01-01",
+            "1970-02-28",
+            "1970-03-01",
+            "1971-01-01",
+            "2000-02-29",
+            "2000-03-01",
+            "2026-11-15",
+        ];
+        assert_eq!(dates, known);
     }
 
     #[test]

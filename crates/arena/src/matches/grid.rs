@@ -145,6 +145,9 @@ fn cell(
             None => contestant,
         };
         match &contestant {
+            Contestant::Engine(_) if game.board().0 != game.board().1 => {
+                Err(format!("{contestant} cannot be told of {game}: engines play on square boards"))
+            }
             Contestant::Player(spec) if spec.budget().is_none() && spec.is_search() => {
                 Err(format!("{spec} has no budget: give the grid one, or write {spec}@10000"))
             }

@@ -15,6 +15,12 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// There is no folder for the file.
+    #[error("cannot make the store {}: its folder is not there", path.display())]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is something else.
     #[error("{} is not a store of tesuji: {reason}", path.display())]
     NotAStore {
@@ -89,6 +95,9 @@ impl StoreError {
 
     /// Whether only the user can put it right, by naming another file.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, StoreError::Missing { .. } | StoreError::NotAStore { .. })
+        matches!(
+            self,
+            StoreError::Missing { .. } | StoreError::NoFolder { .. } | StoreError::NotAStore { .. }
+        )
     }
 }

@@ -59,7 +59,7 @@ impl Store {
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let opened = Connection::open(path).map_err(|error| match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-                StoreError::Other { path: path.to_owned(), reason: "its folder is not there".to_owned() }
+                StoreError::NoFolder { path: path.to_owned() }
             }
             _ => StoreError::of(path, &error),
         })?;

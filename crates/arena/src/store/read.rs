@@ -135,13 +135,20 @@ impl Store {
 
     /// What was played of a cell, added up.
     pub fn played(&self, experiment: Seed, cell: &str) -> Result<Played, StoreError> {
-        let key = params![experiment.to_string(), cell];
-        let mut played = Played { tally: tally(&self.points(experiment, cell)?), ..Played::default() };
+        self.played_of_first(experiment, cell, i64::MAX as u64)
+    }
+
+    /// The same of the games with an index below `first` alone.
+    pub fn played_of_first(&self, experiment: Seed, cell: &str, first: u64) -> Result<Played, StoreError> {
+        let key = params![experiment.to_string(), cell, first];
+        let mut points = self.points(experiment, cell)?;
+        points.retain(|(index, ..)| *index < first);
+        let mut played = Played { tally: tally(&points), ..Played::default() };
         let sums = self.all(
             "SELECT count(DISTINCT moves), coalesce(sum(plies), 0), coalesce(sum(plies - opening), 0),
-             coalesce(sum(CASE side WHEN 'black' THEN (plies + 1) / 2 - (opening + 1) / 2
+             coalesce(sum(CASE game_index % 2 WHEN 0 THEN (plies + 1) / 2 - (opening + 1) / 2
              ELSE plies / 2 - opening / 2 END), 0),
-             coalesce(sum(player_samples), 0), coalesce(sum(opponent_samples), 0) FROM games WHERE experiment = ?1 AND cell = ?2",
+             coalesce(sum(player_samples), 0), coalesce(sum(opponent_samples), 0) FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index < ?3",
             key,
             |row| Ok((row.get(0)?, row.get(1)?, [row.get(2)?, row.get(3)?], [row.get(4)?, row.get(5)?])),
         )?;
@@ -151,7 +158,7 @@ impl Store {
         }
         let times = self.all(
             "SELECT total(seconds), total(player_seconds), total(opponent_seconds) FROM plays
-             WHERE experiment = ?1 AND cell = ?2",
+             WHERE experiment = ?1 AND cell = ?2 AND game_index < ?3",
             key,
             |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?])),
         )?;
@@ -159,14 +166,14 @@ impl Store {
             (played.seconds, played.used) = (seconds, used);
         }
         played.reasons = self.all(
-            "SELECT reason, count(*) FROM games WHERE experiment = ?1 AND cell = ?2 GROUP BY reason ORDER BY 2 DESC, 1",
+            "SELECT reason, count(*) FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index < ?3 GROUP BY reason ORDER BY 2 DESC, 1",
             key,
             |row| Ok((reason(row, 0)?, row.get(1)?)),
         )?;
         let words = |column: &str| {
             self.all(
                 &format!(
-                    "SELECT DISTINCT {column} FROM plays WHERE experiment = ?1 AND cell = ?2 AND {column} <> '' ORDER BY 1"
+                    "SELECT DISTINCT {column} FROM plays WHERE experiment = ?1 AND cell = ?2 AND game_index < ?3 AND {column} <> '' ORDER BY 1"
                 ),
                 key,
                 |row| row.get::<_, String>(0),
@@ -174,10 +181,11 @@ impl Store {
         };
         played.builds = words("build")?;
         played.engines = [words("player_engine")?, words("opponent_engine")?];
-        let voids =
-            self.all("SELECT count(*) FROM voids WHERE experiment = ?1 AND cell = ?2", key, |row| {
-                row.get::<_, u64>(0)
-            })?;
+        let voids = self.all(
+            "SELECT count(*) FROM voids WHERE experiment = ?1 AND cell = ?2 AND game_index < ?3",
+            key,
+            |row| row.get::<_, u64>(0),
+        )?;
         played.voids = voids.first().copied().unwrap_or(0);
         Ok(played)
     }
@@ -313,7 +321,12 @@ impl Store {
 impl MatchExperiment {
     /// What the store has of each of its cells.
     pub fn played(&self, store: &Store) -> Result<Vec<Played>, StoreError> {
-        self.cells.iter().map(|cell| store.played(self.address, &cell.key)).collect()
+        self.played_of_first(store, i64::MAX as u64)
+    }
+
+    /// The same of the games with an index below `first` alone.
+    pub fn played_of_first(&self, store: &Store, first: u64) -> Result<Vec<Played>, StoreError> {
+        self.cells.iter().map(|cell| store.played_of_first(self.address, &cell.key, first)).collect()
     }
 }
 

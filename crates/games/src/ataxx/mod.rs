@@ -192,6 +192,11 @@ impl Game for Ataxx {
         self.is_over().then(|| self.rules.draws.decide(black - white))
     }
 
+    fn margin(&self) -> Option<f64> {
+        let [black, white] = self.stones.map(|stones| f64::from(stones.count_ones()));
+        self.is_over().then_some(black - white)
+    }
+
     /// Clones, then jumps, in order of their cells; or the pass alone.
     fn try_for_each_move<B>(&self, mut visit: impl FnMut(AtaxxMove) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.is_over() {

@@ -142,6 +142,7 @@ fn the_game_ends_when_the_board_is_full_and_most_stones_win() {
     let game = played(read("wwww/wbbb/wbbb/b1bb w 20"), "b1");
     assert_eq!(game.position_text().as_deref(), Some("wwww/wbbb/wwwb/wwwb b 21"));
     assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));
+    assert!(game.margin().unwrap() < 0.0);
     assert!(game.moves().is_empty());
     assert_eq!(misere(game).outcome(), Some(Outcome::Win(Side::Black)));
 }

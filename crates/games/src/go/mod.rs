@@ -247,6 +247,11 @@ impl<S: PointSet> Game for Go<S> {
         (self.passes == 2).then(|| self.decide(self.area_difference()))
     }
 
+    fn margin(&self) -> Option<f64> {
+        let points = || f64::from(self.area_difference()) - f64::from(self.rules.komi_in_halves) / 2.0;
+        (self.passes == 2).then(points)
+    }
+
     fn try_for_each_move<B>(&self, mut visit: impl FnMut(GoMove) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.passes == 2 {
             return ControlFlow::Continue(());

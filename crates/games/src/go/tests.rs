@@ -195,6 +195,8 @@ fn the_area_and_the_komi_decide() {
         let mut game = Go::<UpTo7>::new(rules).unwrap().parse_position("1bb1/bbbb/bwww/1w1w b - 0").unwrap();
         play(&mut game, "pass pass");
         assert_eq!(game.area_difference(), 3);
+        assert_eq!(game.margin(), Some(3.0 - f64::from(komi_in_halves) / 2.0));
+        assert_eq!(misere(game.clone()).margin(), None);
         game.outcome().unwrap()
     };
     assert_eq!(game(5, Draws::Black), Outcome::Win(Side::Black));

@@ -21,7 +21,7 @@ mod verdicts;
 pub use block::block;
 pub use figure::figure;
 pub use pivot::Pivot;
-pub use results::{CellResults, GridResults, MatchResults, results};
+pub use results::{CellResults, GridResults, MatchResults, results, results_of_first};
 pub(crate) use results::{other_cell, percent};
 pub use tables::{brief, full, tables, text};
 pub use verdicts::{cell_verdict, verdicts};

@@ -158,14 +158,27 @@ pub(crate) fn percent(share: f64) -> String {
 
 /// What the store has of an experiment.
 pub fn results(experiment: &MatchExperiment, store: &Store) -> Result<MatchResults, StoreError> {
-    let played = experiment.played(store)?;
+    Ok(of(experiment, &experiment.played(store)?))
+}
+
+/// What the store has of the games of each cell with an index below `first`: those that
+/// decided a test, say.
+pub fn results_of_first(
+    experiment: &MatchExperiment,
+    store: &Store,
+    first: u64,
+) -> Result<MatchResults, StoreError> {
+    Ok(of(experiment, &experiment.played_of_first(store, first)?))
+}
+
+fn of(experiment: &MatchExperiment, played: &[Played]) -> MatchResults {
     let grids = experiment.grids.iter().map(|grid| {
         let cells: Vec<CellResults> =
             grid.entries.iter().map(|entry| cell(experiment, entry, &played[entry.cell])).collect();
         let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
         GridResults { title: grid.title.clone(), label: grid.label.clone(), cells, chi_square }
     });
-    Ok(MatchResults {
+    MatchResults {
         name: experiment.name().to_owned(),
         title: experiment.title.clone(),
         paper: experiment.paper.clone(),
@@ -174,7 +187,7 @@ pub fn results(experiment: &MatchExperiment, store: &Store) -> Result<MatchResul
         command: experiment.command.clone(),
         games: experiment.games,
         grids: grids.collect(),
-    })
+    }
 }
 
 /// What is known of a cell that its experiment's file no longer has.

@@ -8,6 +8,7 @@ use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
 
 use super::{Choice, takes};
+use crate::numbers::date;
 use crate::sgf::{Ending, NotSgf, Sgf};
 
 /// A game with all that is known of it.
@@ -92,20 +93,42 @@ impl GameRecord {
         }
     }
 
-    /// The game as SGF, for those that have a number there.
+    /// The game as SGF, for those that have a number there. An illegal move that lost it is
+    /// told in words.
     pub fn sgf(&self) -> Result<String, NotSgf> {
         let spec: GameSpec = self.game.parse().map_err(|_| NotSgf::Game(self.game.clone()))?;
         let names = [self.player.as_str(), self.opponent.as_str()];
         let [black, white] = if self.side == "black" { names } else { [names[1], names[0]] };
-        let round = self.index.to_string();
+        let (round, date) = (self.index.to_string(), date(self.began));
+        let (moves, illegal) = match (self.ending, self.moves.split_last()) {
+            (Ending::Forfeit(_), Some((last, legal))) => {
+                (legal, Some(format!("Lost by an illegal move: {last}")))
+            }
+            _ => (&self.moves[..], None),
+        };
+        let ending = match self.ending {
+            Ending::Win(side, None) => Ending::Win(side, margin(&spec, moves)),
+            other => other,
+        };
         let sgf = Sgf {
+            date: (self.began > 0).then_some(date.as_str()),
             event: Some(&self.experiment),
             round: Some(&round),
             name: Some(&self.id),
-            ..Sgf::new(&spec, black, white, &self.moves, self.ending)
+            comment: illegal.as_deref(),
+            ..Sgf::new(&spec, black, white, moves, ending)
         };
         sgf.text()
     }
+}
+
+/// By how many points a game was won that was counted.
+fn margin(spec: &GameSpec, moves: &[String]) -> Option<f64> {
+    let mut position = spec.start().ok()?;
+    for mv in moves {
+        position.play(mv).ok()?;
+    }
+    position.margin().map(f64::abs)
 }
 
 /// Gives every game that was chosen, by experiment, cell and index. One cell's games are in

@@ -12,7 +12,7 @@ use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
 use crate::numbers::{grouped, readable, with_error};
 use crate::{Table, table};
 
-/// What stands on a page before the experiments.
+/// What stands on a page around the experiments.
 #[derive(Clone, Debug, Default)]
 pub struct Front<'a> {
     /// The page's title; without one, the store's name.
@@ -21,7 +21,7 @@ pub struct Front<'a> {
     pub origin: &'a str,
     /// How all of it fared, in a sentence.
     pub summary: &'a str,
-    /// Other things that were measured: an anchor, a title, and HTML.
+    /// Other things that were measured, after the experiments: an anchor, a title, and HTML.
     pub sections: &'a [(&'a str, &'a str, String)],
 }
 
@@ -36,9 +36,6 @@ impl StoreReport {
         }
         let anchors = self.anchors();
         body += "<nav>\n<ol>\n";
-        for (anchor, title, _) in front.sections {
-            let _ = writeln!(body, "<li><a href=\"#{}\">{}</a></li>", escaped(anchor), escaped(title));
-        }
         for (anchor, report) in anchors.iter().zip(&self.experiments) {
             let _ = writeln!(
                 body,
@@ -48,11 +45,10 @@ impl StoreReport {
                 escaped(&summary(report))
             );
         }
-        body += "<li><a href=\"#terms\">Terms explained</a></li>\n</ol>\n</nav>\n";
-        for (anchor, title, html) in front.sections {
-            let (anchor, title) = (escaped(anchor), escaped(title));
-            let _ = writeln!(body, "<section id=\"{anchor}\">\n<h2>{title}</h2>\n{html}</section>");
+        for (anchor, title, _) in front.sections {
+            let _ = writeln!(body, "<li><a href=\"#{}\">{}</a></li>", escaped(anchor), escaped(title));
         }
+        body += "<li><a href=\"#terms\">Terms explained</a></li>\n</ol>\n</nav>\n";
         for (anchor, report) in anchors.iter().zip(&self.experiments) {
             let _ =
                 writeln!(body, "<section id=\"{}\">\n<h2>{}</h2>", escaped(anchor), escaped(report.title()));
@@ -62,6 +58,10 @@ impl StoreReport {
                 ExperimentReport::Unreadable { reason, .. } => paragraph("", reason),
             };
             body += "</section>\n";
+        }
+        for (anchor, title, html) in front.sections {
+            let (anchor, title) = (escaped(anchor), escaped(title));
+            let _ = writeln!(body, "<section id=\"{anchor}\">\n<h2>{title}</h2>\n{html}</section>");
         }
         body += terms::HTML;
         let title = match front.title {
@@ -122,6 +122,9 @@ impl StoreReport {
         match (&played.cells[..], Pivot::of(grid)) {
             ([cell], _) => {
                 let _ = writeln!(body, "<pre>{}</pre>", escaped(matches::block(cell, None).trim_end()));
+                if cell.published.is_some() {
+                    body += &matches::brief(results, &played).element();
+                }
             }
             (_, Some(pivot)) => body += &pivot.html(),
             _ => body += &matches::brief(results, &played).element(),
