@@ -7,9 +7,11 @@ use anyhow::Result;
 use clap::value_parser;
 use serde::Serialize;
 use tesuji::core::Seed;
-use tesuji_arena::{Cell, Contestant, Experiment, MatchExperiment, Only, Pattern, Shard, Store};
+use tesuji_arena::{Cell, Contestant, Experiment, MatchExperiment, Store};
 use tesuji_report::Table;
 use tesuji_report::numbers::{decimal, grouped, long_duration};
+
+use super::experiment::Part;
 
 /// Say what an experiment would run, how long it should take, and try each engine once
 #[derive(clap::Args)]
@@ -21,18 +23,8 @@ Examples:
   tesuji check experiments/shuss-table1.toml
   tesuji check experiments/shuss-table1.toml --only 'go:9' -j 16")]
 pub(super) struct Args {
-    /// The experiment's file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// The quick version
-    #[arg(long)]
-    quick: bool,
-    /// Only these cells of matches
-    #[arg(long, value_name = "WORDS")]
-    only: Vec<Pattern>,
-    /// Only the i-th of n parts of the games
-    #[arg(long, value_name = "i/n")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    part: Part,
     /// The store whose games are not missing
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
@@ -76,10 +68,10 @@ struct Found {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let mut experiment = match Experiment::read(&args.file)? {
-        Experiment::Matches(experiment) => experiment,
+    let experiment = match Experiment::read(&args.part.file)? {
+        Experiment::Matches(experiment) => args.part.of(experiment)?,
         Experiment::Bandits(experiment) => {
-            let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
+            let runs = if args.part.quick { experiment.quick_runs } else { experiment.runs };
             let (cells, all) = (experiment.n_runs(1), experiment.n_runs(runs));
             return super::print(&format!(
                 "{} is on bandits: {cells} cells of {} runs, {} in all; a second does some 100,000 on each core.\n",
@@ -89,10 +81,6 @@ pub(super) fn run(args: Args) -> Result<()> {
             ));
         }
     };
-    if args.quick {
-        experiment = experiment.quickened();
-    }
-    super::choose(&mut experiment, &Only(args.only.clone()))?;
     let found = find(&args, &experiment)?;
     if args.json {
         super::print_json(&found)?;
@@ -107,7 +95,7 @@ pub(super) fn run(args: Args) -> Result<()> {
 
 fn find(args: &Args, experiment: &MatchExperiment) -> Result<Found> {
     let store = if args.store.exists() { Some(Store::open_to_read(&args.store)?) } else { None };
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let shard = args.part.shard();
     let mut engines: Vec<Tried> = Vec::new();
     let mut cells = Vec::new();
     for cell in &experiment.cells {

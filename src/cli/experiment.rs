@@ -2,19 +2,69 @@
 //! and an experiment measured into a store.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use tesuji_arena::statistics::Sprt;
 use tesuji_arena::{
-    BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, RunSettings,
-    Shard, Store, Summary,
+    BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, Only, Pattern,
+    RunSettings, Shard, Store, Summary,
 };
 
+use super::BadInput;
 use super::bar::Bar;
 use super::machine::Origin;
 use super::progress::MatchProgress;
+
+/// Which part of an experiment: the arguments that `run` and `check` have in common.
+#[derive(clap::Args)]
+pub(super) struct Part {
+    /// The experiment's file
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// As little as the file says for those in a hurry
+    #[arg(long)]
+    pub(super) quick: bool,
+    /// Only these cells of matches
+    #[arg(long, value_name = "WORDS")]
+    pub(super) only: Vec<Pattern>,
+    /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
+    #[arg(long, value_name = "i/n")]
+    pub(super) shard: Option<Shard>,
+    /// Games of each cell, instead of what the file says
+    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(super) games: Option<u64>,
+}
+
+impl Part {
+    /// The shard, or the whole.
+    pub(super) fn shard(&self) -> Shard {
+        self.shard.unwrap_or(Shard::WHOLE)
+    }
+
+    /// The part of an experiment by matches.
+    pub(super) fn of(&self, mut experiment: MatchExperiment) -> Result<MatchExperiment> {
+        if self.quick {
+            experiment = experiment.quickened();
+        }
+        if let Some(games) = self.games {
+            experiment.games = games;
+        }
+        let n_cells = experiment.cells.len();
+        experiment.retain(&Only(self.only.clone()));
+        if experiment.cells.is_empty() {
+            let patterns: Vec<String> = self.only.iter().map(|pattern| format!("'{pattern}'")).collect();
+            return Err(BadInput(format!(
+                "none of the {n_cells} cells of {} has {}: `tesuji check` lists them",
+                experiment.name(),
+                patterns.join(" or ")
+            ))
+            .into());
+        }
+        Ok(experiment)
+    }
+}
 
 /// The experiments that are part of the program: name, file.
 const BUILT_IN: [(&str, &str); 8] = [

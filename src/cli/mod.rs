@@ -44,7 +44,7 @@ use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{AnyGame, GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
-use tesuji_arena::{ContestantError, ExperimentError, MatchExperiment, MeasureError, Only, StoreError};
+use tesuji_arena::{ContestantError, ExperimentError, MeasureError, StoreError};
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
@@ -242,22 +242,6 @@ fn duration(text: &str) -> Result<Duration, String> {
     };
     let number: f64 = number.trim().parse().map_err(|_| wrong())?;
     Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
-}
-
-/// Keeps the cells that were asked for, if there are some.
-fn choose(experiment: &mut MatchExperiment, only: &Only) -> Result<()> {
-    let n_cells = experiment.cells.len();
-    experiment.retain(only);
-    if experiment.cells.is_empty() {
-        let patterns: Vec<String> = only.0.iter().map(|pattern| format!("'{pattern}'")).collect();
-        return Err(BadInput(format!(
-            "none of the {n_cells} cells of {} has {}: `tesuji check` lists them",
-            experiment.name(),
-            patterns.join(" or ")
-        ))
-        .into());
-    }
-    Ok(())
 }
 
 /// The threads that were asked for; one for each core where none were.

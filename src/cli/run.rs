@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::value_parser;
-use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, Only, Pattern, Shard, Store};
+use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, Store};
 use tesuji_report::{experiment, matches};
 
 use super::BadInput;
-use super::experiment::{Playing, measure};
+use super::experiment::{Part, Playing, measure};
 
 /// Measure an experiment from its file: play the games, or do the runs, that are missing
 ///
@@ -27,24 +27,11 @@ Examples:
   tesuji run experiments/shuss-table1.toml --shard 2/10 --store shard2.db
   tesuji run experiments/voi-figure1.toml --runs 20000")]
 pub(super) struct Args {
-    /// The experiment's file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// As little as the file says for those in a hurry
-    #[arg(long)]
-    quick: bool,
-    /// Only these cells of matches
-    #[arg(long, value_name = "WORDS")]
-    only: Vec<Pattern>,
-    /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
-    #[arg(long, value_name = "i/n")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    part: Part,
     /// Begin no game after this time, such as 90s, 30m or 2h
     #[arg(long, value_name = "TIME", value_parser = super::duration)]
     time: Option<Duration>,
-    /// Games of each cell, instead of what the file says
-    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
-    games: Option<u64>,
     /// Runs of each cell on bandits, instead of what the file says
     #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = value_parser!(u64).range(2..=1_000_000_000_000))]
     runs: Option<u64>,
@@ -66,7 +53,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    match Experiment::read(&args.file)? {
+    match Experiment::read(&args.part.file)? {
         Experiment::Bandits(experiment) => bandits(&args, &experiment),
         Experiment::Matches(experiment) => matches(&args, experiment),
     }
@@ -74,10 +61,10 @@ pub(super) fn run(args: Args) -> Result<()> {
 
 fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
     let options = [
-        ("--only", !args.only.is_empty()),
-        ("--shard", args.shard.is_some()),
+        ("--only", !args.part.only.is_empty()),
+        ("--shard", args.part.shard.is_some()),
         ("--time", args.time.is_some()),
-        ("--games", args.games.is_some()),
+        ("--games", args.part.games.is_some()),
     ];
     if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
         let name = experiment.name();
@@ -85,7 +72,7 @@ fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
             BadInput(format!("{name} is on bandits, and {option} is for matches: it takes --runs")).into()
         );
     }
-    let runs = match (args.runs, args.quick) {
+    let runs = match (args.runs, args.part.quick) {
         (Some(runs), _) => runs,
         (None, true) => experiment.quick_runs,
         (None, false) => experiment.runs,
@@ -97,23 +84,17 @@ fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
     super::print(&format!("{}\n{}", experiment::table(&results).text(), kept(args)))
 }
 
-fn matches(args: &Args, mut experiment: MatchExperiment) -> Result<()> {
+fn matches(args: &Args, experiment: MatchExperiment) -> Result<()> {
     if args.runs.is_some() {
         let name = experiment.name();
         return Err(
             BadInput(format!("{name} is of matches, and --runs is for bandits: it takes --games")).into()
         );
     }
-    if args.quick {
-        experiment = experiment.quickened();
-    }
-    if let Some(games) = args.games {
-        experiment.games = games;
-    }
-    super::choose(&mut experiment, &Only(args.only.clone()))?;
+    let experiment = args.part.of(experiment)?;
     let playing = Playing {
         threads: super::threads(args.threads),
-        shard: args.shard.unwrap_or(Shard::WHOLE),
+        shard: args.part.shard(),
         time: args.time,
         genmove: Some(args.engine_timeout),
         sprt: None,

@@ -44,3 +44,21 @@ pub use count::{Count, Tally};
 pub use interval::{Interval, half_width_at, wilson};
 pub use sprt::{Hypothesis, Sprt, SprtError};
 pub use strength::Strength;
+
+/// Tallies for tests, the points on no side in particular.
+#[cfg(test)]
+mod tallies {
+    use super::{Count, Tally};
+
+    pub(super) fn games(wins: u64, losses: u64, draws: u64) -> Tally {
+        Tally { by_side: [Count { wins, draws, losses }, Count::default()], pairs: [0; 5] }
+    }
+
+    /// With these pairs, by points in halves.
+    pub(super) fn paired(pairs: [u64; 5]) -> Tally {
+        let draws = pairs[1] + pairs[3];
+        let wins = pairs[2] + pairs[3] + 2 * pairs[4];
+        let losses = pairs[2] + pairs[1] + 2 * pairs[0];
+        Tally { pairs, ..games(wins, losses, draws) }
+    }
+}

@@ -207,22 +207,11 @@ impl FromStr for Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::Count;
+    use crate::statistics::tallies::{games, paired};
     use tesuji_core::{Rng, Seed, Side};
 
     fn sprt(text: &str) -> Sprt {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
-    }
-
-    fn games(wins: u64, losses: u64, draws: u64) -> Tally {
-        Tally { by_side: [Count { wins, draws, losses }, Count::default()], pairs: [0; 5] }
-    }
-
-    fn paired(pairs: [u64; 5]) -> Tally {
-        let draws = pairs[1] + pairs[3];
-        let wins = pairs[2] + pairs[3] + 2 * pairs[4];
-        let losses = pairs[2] + pairs[1] + 2 * pairs[0];
-        Tally { pairs, ..games(wins, losses, draws) }
     }
 
     /// The numbers of fastchess's own tests (`sprt_test.cpp`), which it takes from

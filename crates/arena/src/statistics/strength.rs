@@ -91,19 +91,7 @@ fn pairs_ratio(&[none, half, _, more, both]: &[u64; 5]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::Count;
-
-    fn games(wins: u64, losses: u64, draws: u64) -> Tally {
-        Tally { by_side: [Count { wins, draws, losses }, Count::default()], pairs: [0; 5] }
-    }
-
-    /// A tally that has these pairs, the points on no side in particular.
-    fn paired(pairs: [u64; 5]) -> Tally {
-        let draws = pairs[1] + pairs[3];
-        let wins = pairs[2] + pairs[3] + 2 * pairs[4];
-        let losses = pairs[2] + pairs[1] + 2 * pairs[0];
-        Tally { pairs, ..games(wins, losses, draws) }
-    }
+    use crate::statistics::tallies::{games, paired};
 
     fn near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 0.0051, "{found} and {expected}");
