@@ -151,6 +151,40 @@ fn merged_shards_are_the_rows_of_an_undisturbed_run() {
     assert!(bench.rows("merged.db") == bench.rows("undisturbed.db"), "shards play other games");
 }
 
+/// Ctrl-C ends engines that do not listen, too, and prints what was found.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_leaves_nobody_behind() {
+    let bench = Bench::new("interrupt");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/gtp/tests/engines/hangs-at-genmove.sh");
+    let engine = format!("gtp(\"sh '{}' engine.pid\")", script.display());
+    let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["match", "go:5", "random", &engine, "--games", "3", "-j", "1"])
+        .current_dir(&bench.folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let pid_file = bench.folder.join("engine.pid");
+    let engine = loop {
+        match std::fs::read_to_string(&pid_file).ok().and_then(|text| text.trim().parse::<u32>().ok()) {
+            Some(pid) => break pid,
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.contains("Results of random against gtp(") && printed.contains("No games yet."),
+        "{printed}"
+    );
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: interrupted: "));
+    assert!(!Path::new(&format!("/proc/{engine}")).exists(), "the engine lives on");
+}
+
 #[test]
 fn two_processes_share_a_store() {
     let bench = Bench::new("two");

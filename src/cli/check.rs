@@ -1,13 +1,14 @@
 //! `tesuji check`: what an experiment would do, before it does it.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::value_parser;
 use serde::Serialize;
+use tesuji::catalog::Recording;
 use tesuji::core::Seed;
-use tesuji_arena::{Cell, Contestant, Experiment, MatchExperiment, Store};
+use tesuji_arena::{Cell, Contestant, Experiment, MatchExperiment, Store, Trial};
 use tesuji_report::Table;
 use tesuji_report::numbers::{decimal, grouped, long_duration};
 
@@ -31,6 +32,9 @@ pub(super) struct Args {
     /// Games at once; without it, one for each core
     #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
+    /// How long an external engine may think about a move
+    #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "1m")]
+    engine_timeout: Duration,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -55,6 +59,9 @@ struct Tried {
     engine: String,
     answer: String,
     is_fine: bool,
+    #[serde(skip)]
+    is_engine: bool,
+    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -96,56 +103,81 @@ pub(super) fn run(args: Args) -> Result<()> {
 fn find(args: &Args, experiment: &MatchExperiment) -> Result<Found> {
     let store = if args.store.exists() { Some(Store::open_to_read(&args.store)?) } else { None };
     let shard = args.part.shard();
-    let mut engines: Vec<Tried> = Vec::new();
+    let mut trials = Trials { genmove: args.engine_timeout, known: Vec::new() };
     let mut cells = Vec::new();
     for cell in &experiment.cells {
-        let wanted: Vec<u64> = (0..experiment.games).filter(|index| shard.takes(*index)).collect();
+        let wanted = shard.count(experiment.games);
         let (mut done, mut seconds) = (0, None);
         if let Some(store) = &store {
             let known = store.points(experiment.address, &cell.key)?;
-            done = known.iter().filter(|(index, ..)| *index < experiment.games && shard.takes(*index)).count()
-                as u64;
+            let is_wanted = |index: u64| index < experiment.games && shard.takes(index);
+            done = known.iter().filter(|(index, ..)| is_wanted(*index)).count() as u64;
             let played = store.played(experiment.address, &cell.key)?;
             let games = played.tally.total().games();
             seconds = (games > 0).then(|| played.seconds / games as f64);
         }
-        for contestant in [&cell.player, &cell.opponent] {
-            let name = contestant.to_string();
-            if matches!(contestant, Contestant::Engine(_)) && engines.iter().all(|tried| tried.engine != name)
-            {
-                let answer = contestant.try_out(&cell.game);
-                let is_fine = answer.is_ok();
-                engines.push(Tried { engine: name, answer: answer.unwrap_or_else(|fault| fault), is_fine });
-            }
-        }
+        let is_measured = seconds.is_some();
+        let guessed = trials.guess(cell, is_measured)?;
         cells.push(Plan {
             id: cell.id.clone(),
             cell: cell.key.clone(),
-            games: wanted.len() as u64,
-            missing: wanted.len() as u64 - done,
-            is_measured: seconds.is_some(),
-            seconds_a_game: seconds.map_or_else(|| guess(cell), Ok)?,
+            games: wanted,
+            missing: wanted - done,
+            is_measured,
+            seconds_a_game: seconds.unwrap_or(guessed),
         });
     }
     let threads = super::threads(args.threads);
     let missing = cells.iter().map(|plan| plan.missing).sum();
     let seconds =
         cells.iter().map(|plan| plan.missing as f64 * plan.seconds_a_game).sum::<f64>() / threads as f64;
+    let engines =
+        trials.known.into_iter().filter(|(_, tried)| tried.is_engine).map(|(_, tried)| tried).collect();
     Ok(Found { experiment: experiment.name().to_owned(), cells, engines, missing, threads, seconds })
 }
 
-/// How long a game may take: a first move of each, times the length of random games.
-fn guess(cell: &Cell) -> Result<f64> {
-    let start = cell.game.start()?;
-    let plies = start.playouts(100, &mut Seed::new(1).rng(), tesuji::catalog::Recording::Off).mean_length();
-    let mut seconds = 0.0;
-    for contestant in [&cell.player, &cell.opponent] {
-        let clock = Instant::now();
-        // Engines are tried apart, and one that fails takes no time.
-        let _ = contestant.try_out(&cell.game);
-        seconds += clock.elapsed().as_secs_f64();
+/// Contestants that were tried, each once on every game.
+struct Trials {
+    genmove: Duration,
+    known: Vec<((String, String), Tried)>,
+}
+
+impl Trials {
+    /// How long a game may take: a first move of each, times the length of random games. Where
+    /// the games of the cell tell better, only its engines are tried.
+    fn guess(&mut self, cell: &Cell, is_measured: bool) -> Result<f64> {
+        let mut seconds = 0.0;
+        for contestant in [&cell.player, &cell.opponent] {
+            let is_engine = matches!(contestant, Contestant::Engine(_));
+            if is_engine || !is_measured {
+                seconds += self.try_out(contestant, cell, is_engine);
+            }
+        }
+        let start = cell.game.start()?;
+        let plies = start.playouts(100, &mut Seed::new(1).rng(), Recording::Off).mean_length();
+        Ok(0.5 * seconds * plies)
     }
-    Ok(0.5 * seconds * plies)
+
+    /// The seconds of a first move.
+    fn try_out(&mut self, contestant: &Contestant, cell: &Cell, is_engine: bool) -> f64 {
+        let key = (contestant.to_string(), cell.game.to_string());
+        if let Some((_, tried)) = self.known.iter().find(|(known, _)| *known == key) {
+            return tried.seconds;
+        }
+        let trial = contestant.try_out(&cell.game, Some(self.genmove));
+        let (engine, game) = (key.0.clone(), &cell.game);
+        let tried = match trial {
+            Ok(Trial { engine: name, first_move, seconds }) => {
+                let first = first_move.map_or("resigns at once".to_owned(), |mv| format!("plays {mv} first"));
+                let answer = format!("{name} {first} on {game}, after {seconds:.2} s");
+                Tried { engine, answer, is_fine: true, is_engine, seconds }
+            }
+            Err(answer) => Tried { engine, answer, is_fine: false, is_engine, seconds: 0.0 },
+        };
+        let seconds = tried.seconds;
+        self.known.push((key, tried));
+        seconds
+    }
 }
 
 fn show(found: &Found) -> Result<()> {
@@ -164,9 +196,9 @@ fn show(found: &Found) -> Result<()> {
         ]);
     }
     super::print(&format!("{}\n", table.text()))?;
-    for Tried { engine, answer, is_fine } in &found.engines {
-        let word = if *is_fine { "plays" } else { "FAILS" };
-        super::print(&format!("{engine} {word}: {answer}\n"))?;
+    for Tried { engine, answer, is_fine, .. } in &found.engines {
+        let fails = if *is_fine { "" } else { "FAILS: " };
+        super::print(&format!("{engine}: {fails}{answer}\n"))?;
     }
     let left = Duration::try_from_secs_f64(found.seconds).unwrap_or(Duration::MAX);
     super::print(&format!(

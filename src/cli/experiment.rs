@@ -14,6 +14,7 @@ use tesuji_arena::{
 
 use super::BadInput;
 use super::bar::Bar;
+use super::interrupt::{self, Interrupted};
 use super::machine::Origin;
 use super::progress::MatchProgress;
 
@@ -137,10 +138,12 @@ impl Playing {
         let mut settings = RunSettings {
             threads: self.threads,
             shard: self.shard,
-            deadline: self.time.map(|time| Instant::now() + time),
+            // A time beyond all times is none.
+            deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
             sprt: self.sprt,
             genmove: self.genmove,
             most_voids: if self.recover { 20 } else { 2 },
+            interrupt: interrupt::flag()?,
             build: build(),
             progress: &mut |told| progress.tell(told),
         };
@@ -148,6 +151,11 @@ impl Playing {
         progress.finish();
         Ok(summary?)
     }
+}
+
+/// Ends with the exit code of an interrupted program, once everything was told.
+pub(super) fn unless_interrupted(summary: &Summary) -> Result<()> {
+    if summary.is_interrupted { Err(Interrupted.into()) } else { Ok(()) }
 }
 
 /// Tells this build from others, whose numbers may differ: the version, the commit, and a

@@ -5,6 +5,7 @@
 //! | 0 | done, or the reader of our output had enough |
 //! | 1 | something failed that the user could not know |
 //! | 2 | bad input: one sentence on standard error says what is wrong with it |
+//! | 130 | interrupted; what was found is printed |
 
 mod bandit;
 mod bar;
@@ -14,6 +15,7 @@ mod completions;
 mod experiment;
 mod export;
 mod games;
+mod interrupt;
 mod machine;
 mod measure;
 mod merge;
@@ -129,7 +131,11 @@ pub(crate) fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("{error:#}"));
-            ExitCode::from(if is_bad_input(&error) { 2 } else { 1 })
+            ExitCode::from(match () {
+                () if error.is::<interrupt::Interrupted>() => interrupt::EXIT_CODE,
+                () if is_bad_input(&error) => 2,
+                () => 1,
+            })
         }
     }
 }

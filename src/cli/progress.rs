@@ -56,13 +56,10 @@ fn line(progress: &Progress<'_>) -> String {
         [(count, done, all)] => {
             let rate = count.rate().map_or("no game yet".to_owned(), |rate| {
                 let now = wilson(count.points(), count.games());
-                let to_come = 100.0 * half_width_at(rate, count.games() + (all - done));
-                format!(
-                    "{:.1} % ({:.1} to {:.1}), ± {to_come:.1} to come",
-                    100.0 * rate,
-                    100.0 * now.low,
-                    100.0 * now.high
-                )
+                let missing = all - done;
+                let to_come = 100.0 * half_width_at(count.cautious_rate(), count.games() + missing);
+                let to_come = if missing > 0 { format!(", ± {to_come:.1} to come") } else { String::new() };
+                format!("{:.1} % ({:.1} to {:.1}){to_come}", 100.0 * rate, 100.0 * now.low, 100.0 * now.high)
             });
             format!("{rate}{left}")
         }

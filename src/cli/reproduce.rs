@@ -11,12 +11,12 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, Recording, games};
 use tesuji::core::{Seed, perft_file};
-use tesuji_arena::{Experiment, Store};
+use tesuji_arena::{Experiment, Store, Summary};
 use tesuji_report::Table;
 use tesuji_report::numbers::grouped;
 use tesuji_report::store::{Choice, Detail, Front, StoreReport};
 
-use super::experiment::{self as shared, Playing};
+use super::experiment::{self as shared, Playing, unless_interrupted};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
 use super::print;
@@ -89,7 +89,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let perft = counts(largest)?;
     let speed = measure::speeds(&GameSpec::measured(), &settings)?;
     let searches = search_speeds(simulations)?;
-    experiments(&args, began, &mut store)?;
+    let last = experiments(&args, began, &mut store)?;
     let mut report = StoreReport::read(&store, &file.display().to_string(), &Choice::default())?;
     // As the list of experiments has them, which begins with what people come for.
     let names: Vec<String> =
@@ -126,7 +126,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if different > 0 {
         bail!("the counts of {different} of {} boards are not what they should be", results.perft.len());
     }
-    Ok(())
+    unless_interrupted(&last)
 }
 
 /// Counts again what the games' perft files hold, up to a largest count.
@@ -184,7 +184,8 @@ fn html(results: &Results, tables: &[Table]) -> String {
 }
 
 /// Measures the papers' figures and tables; what was measured before in the folder is used.
-fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<()> {
+/// Gives what the last run of matches came to: an interrupt ends them all.
+fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<Summary> {
     let threads = super::threads(args.threads);
     let (mut bandits, mut matches) = (Vec::new(), Vec::new());
     for experiment in shared::built_in()? {
@@ -198,13 +199,17 @@ fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<()> {
         let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
         shared::measure(experiment, runs, threads, store)?;
     }
+    let mut last = Summary::default();
     for (played, experiment) in matches.iter().enumerate() {
         // What is left is shared evenly by those that are left.
         let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
         let time = left.map(|left| left / (matches.len() - played) as u32);
-        Playing { time, ..Playing::all(threads) }.play(experiment, store)?;
+        last = Playing { time, ..Playing::all(threads) }.play(experiment, store)?;
+        if last.is_interrupted {
+            break;
+        }
     }
-    Ok(())
+    Ok(last)
 }
 
 const EXPLANATION: &str = "\

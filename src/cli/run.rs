@@ -6,10 +6,11 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::value_parser;
 use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, Store};
+use tesuji_report::store::in_shell;
 use tesuji_report::{experiment, matches};
 
 use super::BadInput;
-use super::experiment::{Part, Playing, measure};
+use super::experiment::{Part, Playing, measure, unless_interrupted};
 
 /// Measure an experiment from its file: play the games, or do the runs, that are missing
 ///
@@ -44,7 +45,7 @@ pub(super) struct Args {
     /// How long an external engine may think about a move
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
     engine_timeout: Duration,
-    /// Go on after many void games in a row, not only after one
+    /// Stop after 20 void games in a row, not after 2
     #[arg(long)]
     recover: bool,
     /// Print JSON
@@ -104,17 +105,19 @@ fn matches(args: &Args, experiment: MatchExperiment) -> Result<()> {
     let summary = playing.play(&experiment, &mut store)?;
     let results = matches::results(&experiment, &store)?;
     if args.json {
-        return super::print_json(&results);
+        super::print_json(&results)?;
+        return unless_interrupted(&summary);
     }
     let missing = match summary.missing {
         0 => String::new(),
         missing => format!("{missing} games are missing yet: run it again to go on.\n"),
     };
     let tables = matches::text(&results);
-    super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))
+    super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))?;
+    unless_interrupted(&summary)
 }
 
 fn kept(args: &Args) -> String {
     let store = args.store.display();
-    format!("Kept in {store}; a page of it: tesuji report {store} --html out\n")
+    format!("Kept in {store}; a page of it: tesuji report {} --html out\n", in_shell(&store.to_string()))
 }

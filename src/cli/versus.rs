@@ -13,7 +13,7 @@ use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::in_shell;
 
 use super::BadInput;
-use super::experiment::Playing;
+use super::experiment::{Playing, unless_interrupted};
 
 /// Play a match: who is better, by how much, and how sure is that?
 ///
@@ -71,7 +71,7 @@ pub(super) struct Args {
     /// How long an engine may think about a move
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
     engine_timeout: Duration,
-    /// Go on after many void games in a row, not only after one
+    /// Stop after 20 void games in a row, not after 2
     #[arg(long)]
     recover: bool,
     /// Keep the games in this file
@@ -140,14 +140,17 @@ pub(super) fn run(args: Args) -> Result<()> {
             after: summary.decision.map(|(_, games)| games),
             sprt,
         });
-        return super::print_json(&Found { cell, sprt: test });
+        super::print_json(&Found { cell, sprt: test })?;
+        return unless_interrupted(&summary);
     }
     let kept = args.store.as_ref().map_or(String::new(), |path| {
         let path = path.display();
-        format!("Kept in {path}: tesuji show {path}; tesuji export {path} --jsonl -\n")
+        let named = in_shell(&path.to_string());
+        format!("Kept in {path}: tesuji show {named}; tesuji export {named} --jsonl -\n")
     });
     let block = matches::block(cell, sprt.as_ref());
-    super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))
+    super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))?;
+    unless_interrupted(&summary)
 }
 
 /// What the test decided, in a sentence.
@@ -205,6 +208,9 @@ impl Args {
         }
         for (name, share) in [("resign-below", self.resign_below), ("claim-above", self.claim_above)] {
             if let Some(share) = share {
+                if !share.is_finite() {
+                    return Err(BadInput(format!("--{name} is a share from 0 to 1, not {share}")).into());
+                }
                 // As a number with a point: TOML tells 0 and 0.0 apart.
                 rules.push(format!("{} = {share:?}", name.replace('-', "_")));
                 option(name, &share);

@@ -59,12 +59,11 @@ impl Contestant {
         }
     }
 
-    /// The same with this many samples in place of its own budget.
+    /// The same with this budget in place of its own.
     #[must_use]
-    pub fn with_samples(self, samples: u64) -> Contestant {
+    pub fn with_other_budget(self, budget: BudgetSpec) -> Contestant {
         match self {
             Contestant::Player(spec) if spec.budget().is_some() => {
-                let budget = samples.to_string().parse().expect("a number of samples is a budget");
                 Contestant::Player(spec.with_budget(budget))
             }
             other => other,
@@ -157,7 +156,7 @@ mod tests {
         let player = player.with_default_budget("100".parse().unwrap());
         assert_eq!(player.to_string(), "uct@100");
         assert_eq!(player.clone().with_default_budget("7".parse().unwrap()), player);
-        assert_eq!(player.with_samples(7).to_string(), "uct@7");
+        assert_eq!(player.with_other_budget("7".parse().unwrap()).to_string(), "uct@7");
         assert!(!"uct@1s".parse::<Contestant>().unwrap().is_reproducible());
     }
 }

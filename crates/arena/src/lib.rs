@@ -32,8 +32,11 @@ pub use bandits::{
 pub use contestant::{Contestant, ContestantError};
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
-pub use matches::{Cell, Entry, Grid, MatchExperiment, Only, Openings, PATIENCE, Pattern, Quick, Rules};
+pub use matches::{
+    Cell, Entry, Grid, MatchExperiment, Only, Openings, PATIENCE, Pattern, PatternError, Quick, Rules,
+};
 pub use published::{Published, PublishedRate};
 pub use run::{News, Progress, RunError, RunSettings, Summary};
 pub use schedule::{Shard, ShardError};
+pub use seat::Trial;
 pub use store::{Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment};

@@ -78,6 +78,7 @@ impl Fixture<'_> {
             let who = usize::from(turn != side);
             let choice = match seats[who].choose(&*position, seed.child(moves.len() as u64), cancel) {
                 Ok(choice) => choice,
+                Err(_) if cancel.load(Ordering::Relaxed) => return Ending::Cancelled,
                 Err(fault) => return void(who, fault, &moves),
             };
             if cancel.load(Ordering::Relaxed) {
@@ -86,7 +87,6 @@ impl Fixture<'_> {
             let Choice::Move { text, samples: spent, expects } = choice else {
                 break (Outcome::Win(!turn), Reason::Resigned);
             };
-            samples[who] += spent;
             match minds.hear(rules, who, expects) {
                 Some(Decision::Resigned) => break (Outcome::Win(!turn), Reason::Resigned),
                 Some(Decision::Claimed) => break (Outcome::Win(turn), Reason::Claimed),
@@ -97,6 +97,7 @@ impl Fixture<'_> {
                 moves.push(text);
                 break (Outcome::Win(!turn), Reason::IllegalMove);
             };
+            samples[who] += spent;
             if let Err(fault) = seats[1 - who].hear(turn, &mv) {
                 return void(1 - who, fault, &moves);
             }

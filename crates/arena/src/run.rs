@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,8 @@ pub struct RunSettings<'a> {
     pub genmove: Option<Duration>,
     /// So many void games of a cell in a row stop the run.
     pub most_voids: u32,
+    /// Set by another thread, it ends the run soon; the games in flight are let go.
+    pub interrupt: &'a AtomicBool,
     /// The program's version and commit, for the record.
     pub build: String,
     /// Told after every game.
@@ -74,6 +76,8 @@ pub struct Summary {
     pub missing: u64,
     /// What the test decided, after how many games.
     pub decision: Option<(Hypothesis, u64)>,
+    /// Whether somebody interrupted it.
+    pub is_interrupted: bool,
 }
 
 /// A run cannot go on. What was played is stored.
@@ -93,6 +97,9 @@ pub enum RunError {
         message: String,
     },
 }
+
+/// How often the one that writes looks whether it is interrupted.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// A game that has come to its end.
 struct Landed {
@@ -155,13 +162,17 @@ impl MatchExperiment {
             }
             drop(sender);
             let mut kept = Ok(());
-            for landed in receiver {
-                // After an error, the games in flight are let go.
-                if kept.is_ok() {
-                    kept = keeper.keep(landed, &schedule, settings);
+            loop {
+                match receiver.recv_timeout(GLANCE) {
+                    // After an error, the games in flight are let go.
+                    Ok(landed) if kept.is_ok() => kept = keeper.keep(landed, &schedule, settings),
+                    Ok(_) => {}
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
                 }
+                keeper.summary.is_interrupted |= settings.interrupt.load(Ordering::Relaxed);
                 keeper.limit(&mut locked(&schedule), settings.threads);
-                if kept.is_err() || keeper.decision.is_some() {
+                if kept.is_err() || keeper.decision.is_some() || keeper.summary.is_interrupted {
                     locked(&schedule).stop();
                     cancel.store(true, Ordering::Relaxed);
                 }
@@ -275,7 +286,8 @@ struct Keeper<'a> {
     cells: Vec<Known>,
     sprt: Option<Sprt>,
     decision: Option<(Hypothesis, u64)>,
-    /// The games that the test has looked at: all below this index.
+    /// The games that the test has looked at, all below the index `tested`.
+    tally: Tally,
     tested: u64,
     summary: Summary,
 }
@@ -306,6 +318,7 @@ impl<'a> Keeper<'a> {
             cells,
             sprt,
             decision: None,
+            tally: Tally::default(),
             tested: 0,
             summary: Summary::default(),
         })
@@ -339,9 +352,11 @@ impl<'a> Keeper<'a> {
                 let insertion = self.store.put_game(&game, &about, which.is_reproducible())?;
                 let schedule = &mut *locked(schedule);
                 schedule.landed(cell);
+                self.cells[cell].voids_in_a_row = 0;
                 // Another process plays the same: what else has it done?
                 if insertion == Insertion::Known {
                     self.catch_up(cell, schedule)?;
+                    (settings.progress)(&self.progress(schedule, News::Game(which, &game, &about), threads));
                     return Ok(());
                 }
                 schedule.know(cell, index, game.points());
@@ -349,7 +364,6 @@ impl<'a> Keeper<'a> {
                 known.games.insert(index, (game.side, game.points()));
                 known.seconds += about.seconds;
                 known.played += 1;
-                known.voids_in_a_row = 0;
                 self.summary.played += 1;
                 self.test();
                 (settings.progress)(&self.progress(schedule, News::Game(which, &game, &about), threads));
@@ -374,20 +388,22 @@ impl<'a> Keeper<'a> {
     /// Looks at the games in the order of their indices, as far as there is no gap: so the
     /// test is decided by the same games on any number of threads.
     fn test(&mut self) {
-        let (Some(sprt), None, [known]) = (&self.sprt, self.decision, &self.cells[..]) else { return };
-        let mut tally = Tally::default();
-        let mut wanted = (0..self.experiment.games).filter(|index| self.shard.takes(*index));
-        while let (Some(first), Some(second)) = (wanted.next(), wanted.next()) {
-            self.tested = first;
-            let (Some(a), Some(b)) = (known.games.get(&first), known.games.get(&second)) else { return };
-            for (side, points) in [a, b] {
-                tally.by_side[side.index()].add(*points);
+        let (Some(sprt), [known]) = (&self.sprt, &self.cells[..]) else { return };
+        while self.decision.is_none() && self.tested + 1 < self.experiment.games {
+            let pair = [self.tested, self.tested + 1];
+            self.tested += 2;
+            if !self.shard.takes(pair[0]) {
+                continue;
             }
-            tally.pairs[(2.0 * (a.1 + b.1)).round() as usize] += 1;
-            if let Some(hypothesis) = sprt.decide(&tally) {
-                self.decision = Some((hypothesis, tally.total().games()));
+            let [Some(first), Some(second)] = pair.map(|index| known.games.get(&index)) else {
+                self.tested -= 2;
                 return;
+            };
+            for (side, points) in [first, second] {
+                self.tally.add(*side, *points);
             }
+            self.tally.add_pair(first.1 + second.1);
+            self.decision = sprt.decide(&self.tally).map(|hypothesis| (hypothesis, self.tested));
         }
     }
 

@@ -35,6 +35,17 @@ impl Shard {
     }
 }
 
+impl Shard {
+    /// How many of the first games are in it.
+    pub const fn count(self, games: u64) -> u64 {
+        // Whole rounds of a pair for each shard, then what is left of the last round.
+        let (rounds, left) = (games / (2 * self.of), games % (2 * self.of));
+        let before = 2 * (self.number - 1);
+        let own = left.saturating_sub(before);
+        2 * rounds + if own > 2 { 2 } else { own }
+    }
+}
+
 /// The text is no part of a whole.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a shard: write i/n, such as 1/3, 2/3 and 3/3")]
@@ -90,8 +101,7 @@ struct Queue {
 impl Schedule {
     /// So many games of each of so many cells.
     pub(crate) fn new(n_cells: usize, games: u64, shard: Shard) -> Schedule {
-        // Pairs in turn to the shards, and the pairs that are left over to the first ones.
-        let all = (0..games).filter(|index| shard.takes(*index)).count() as u64;
+        let all = shard.count(games);
         let queue = || Queue { all, ..Queue::default() };
         let cells = (0..n_cells).map(|_| queue()).collect();
         Schedule { cells, shard, games, limit: games, is_stopped: false }
@@ -175,11 +185,9 @@ impl Queue {
         self.again.first().copied().into_iter().chain(fresh).min()
     }
 
-    /// The width of its interval to come. A rate of 0 or 1 after a few games says little,
-    /// so one win and one loss are added.
+    /// The width of its interval to come.
     fn width(&self) -> f64 {
-        let rate = (self.count.points() + 1.0) / (self.count.games() + 2) as f64;
-        half_width_at(rate, self.count.games() + self.in_flight)
+        half_width_at(self.count.cautious_rate(), self.count.games() + self.in_flight)
     }
 }
 
@@ -193,6 +201,11 @@ mod tests {
             for index in 0..40 {
                 let takers = (1..=of).filter(|number| Shard { number: *number, of }.takes(index)).count();
                 assert_eq!(takers, 1);
+            }
+            for (number, games) in (1..=of).flat_map(|number| (0..40).map(move |games| (number, games))) {
+                let shard = Shard { number, of };
+                let counted = (0..games).filter(|index| shard.takes(*index)).count() as u64;
+                assert_eq!(shard.count(games), counted, "{shard} of {games}");
             }
         }
         assert_eq!(

@@ -90,7 +90,7 @@ impl Seat {
             }
             Seat::Engine { controller, used } => {
                 let clock = Instant::now();
-                let answer = controller.genmove(position.to_move());
+                let answer = controller.genmove_unless(position.to_move(), Some(cancel));
                 *used += clock.elapsed().as_secs_f64();
                 match answer.map_err(|error| fault(&error, controller.stderr()))? {
                     Answer::Move(text) => Ok(Choice::Move { text, samples: 0, expects: None }),
@@ -137,28 +137,36 @@ impl Seat {
     }
 }
 
+/// What came of trying a contestant out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// An engine's name and version.
+    pub engine: String,
+    /// Its first move; nothing where it resigns at once.
+    pub first_move: Option<String>,
+    /// What that took, in seconds.
+    pub seconds: f64,
+}
+
 impl Contestant {
-    /// Starts it and has it make a first move: what it is called and what it played, or
-    /// what went wrong.
-    pub fn try_out(&self, game: &GameSpec) -> Result<String, String> {
-        let tried = || -> Result<String, Fault> {
-            let mut seat = Seat::new(self, game, Timeouts::default())?;
+    /// Starts it and has it make a first move, or says what went wrong.
+    pub fn try_out(&self, game: &GameSpec, genmove: Option<Duration>) -> Result<Trial, String> {
+        let tried = || -> Result<Trial, Fault> {
+            let mut seat = Seat::new(self, game, timeouts(genmove))?;
             seat.begin(game, &[])?;
             let start = game.start().expect("a spec that exists can be started");
             let choice = seat.choose(&*start, Seed::new(1), &AtomicBool::new(false))?;
-            let (name, used) = (seat.engine(), seat.used());
+            let (engine, seconds) = (seat.engine(), seat.used());
             seat.leave();
-            let played = match choice {
-                Choice::Move { text, .. } if start.boxed_clone().play(&text).is_ok() => {
-                    format!("plays {text}")
-                }
+            let first_move = match choice {
+                Choice::Move { text, .. } if start.boxed_clone().play(&text).is_ok() => Some(text),
                 Choice::Move { text, .. } => {
                     let message = format!("its first move on {game}, {text}, is not legal");
                     return Err(Fault { kind: String::new(), message, stderr: String::new() });
                 }
-                Choice::Resign => "resigns".to_owned(),
+                Choice::Resign => None,
             };
-            Ok(format!("{name} {played} first on {game}, after {used:.2} s").trim().to_owned())
+            Ok(Trial { engine, first_move, seconds })
         };
         tried().map_err(|fault| fault.message)
     }

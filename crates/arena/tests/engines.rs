@@ -1,6 +1,7 @@
 //! Matches against engines of others: one that plays, and those that do not play fair.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tesuji_arena::record::{Game, Reason, Void};
@@ -29,6 +30,7 @@ impl Contest {
             sprt: None,
             genmove: Some(Duration::from_millis(1500)),
             most_voids: 2,
+            interrupt: &AtomicBool::new(false),
             build: "test".to_owned(),
             progress: &mut |_| (),
         };

@@ -1,6 +1,8 @@
 //! Matches between players of ours: how games begin and end, and that nothing but
 //! their addresses has a part in them.
 
+use std::sync::atomic::AtomicBool;
+
 use tesuji_arena::record::{Game, Reason};
 use tesuji_arena::statistics::{Hypothesis, Sprt};
 use tesuji_arena::{Definition, MatchExperiment, RunSettings, Shard, Store, Summary};
@@ -20,6 +22,7 @@ fn play(experiment: &MatchExperiment, threads: usize, sprt: Option<Sprt>) -> (St
         sprt,
         genmove: None,
         most_voids: 2,
+        interrupt: &AtomicBool::new(false),
         build: "test".to_owned(),
         progress: &mut |_| (),
     };
@@ -127,6 +130,7 @@ fn effort_is_spread() {
         sprt: None,
         genmove: None,
         most_voids: 2,
+        interrupt: &AtomicBool::new(false),
         build: String::new(),
         progress: &mut progress,
     };

@@ -58,6 +58,14 @@ pub enum EngineError {
         /// The beginning of the answer, in printable characters.
         excerpt: String,
     },
+    /// It was thinking when nobody wanted to know any more. The process was ended.
+    #[error("{engine} was interrupted at '{}'", shortened(command))]
+    Cancelled {
+        /// The engine's name.
+        engine: String,
+        /// The command that it did not answer.
+        command: String,
+    },
     /// A proper failure, `? reason`; the engine can be asked on. A line without a
     /// command in it is refused too, by the controller.
     #[error("{engine} refused '{}': {reason}", shortened(command))]
@@ -79,6 +87,7 @@ impl EngineError {
             EngineError::Crashed { .. } => "crashed",
             EngineError::Hung { .. } => "hung",
             EngineError::Garbage { .. } => "garbage",
+            EngineError::Cancelled { .. } => "cancelled",
             EngineError::Refused { .. } => "refused",
         }
     }

@@ -31,8 +31,8 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct QuickFile {
     pub(super) games: u64,
-    /// Samples a move, instead of the players' own.
-    pub(super) budget: Option<u64>,
+    /// A budget instead of the players' own.
+    pub(super) budget: Option<ValueFile>,
     /// The cells, as `--only` takes them; all where there are none.
     #[serde(default)]
     pub(super) only: Vec<String>,

@@ -1,11 +1,11 @@
 //! From the words of a file to cells: every combination of the values, put into
 //! the templates.
 
-use tesuji_catalog::{BudgetSpec, GameSpec};
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError};
 use tesuji_core::Seed;
 
 use super::file::{File, GridFile, PublishedFile, QuickFile, RulesFile, Whose};
-use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, Quick, Rules};
+use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, PatternError, Quick, Rules};
 use crate::contestant::Contestant;
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{PublishedRate, Table};
@@ -76,11 +76,16 @@ fn rules(file: &RulesFile) -> Result<Rules, String> {
 }
 
 fn quick(file: &QuickFile) -> Result<Quick, String> {
-    if file.games == 0 || file.budget == Some(0) {
-        return Err("quick has at least one game and one sample".to_owned());
+    if !(1..=MOST_GAMES).contains(&file.games) {
+        return Err(format!("quick's games are from 1 to {MOST_GAMES}"));
     }
-    let patterns = file.only.iter().map(|text| text.parse().expect("every text is a pattern"));
-    Ok(Quick { games: file.games, budget: file.budget, only: Only(patterns.collect()) })
+    let budget = file.budget.as_ref().map(|budget| budget.value().parse()).transpose();
+    let patterns = file.only.iter().map(|text| text.parse()).collect::<Result<_, PatternError>>();
+    Ok(Quick {
+        games: file.games,
+        budget: budget.map_err(|error: PlayerError| format!("quick: {error}"))?,
+        only: Only(patterns.map_err(|error| format!("quick: {error}"))?),
+    })
 }
 
 /// A value for each name.
@@ -112,6 +117,10 @@ enum As {
 
 /// The template with values in the places of their names.
 fn fill(template: &str, values: &Values<'_>, what: As) -> Result<String, String> {
+    // Where there is nothing to put in, braces mean themselves: an engine's command may have some.
+    if values.is_empty() {
+        return Ok(template.to_owned());
+    }
     let mut filled = template.to_owned();
     for (name, value) in values {
         let text = match what {
@@ -220,10 +229,13 @@ mod tests {
     const HEAD: &str = "title='t'\nseed=1\ngames=10\nquick={games=2,budget=50,only=['hex:5']}\n";
 
     fn parse(rest: &str) -> Result<MatchExperiment, String> {
-        let text = format!("{HEAD}{rest}");
+        parse_text(&format!("{HEAD}{rest}"))
+    }
+
+    fn parse_text(text: &str) -> Result<MatchExperiment, String> {
         let table = "game,board,t=0,t=inf\nhex,5x5,20,\nnohex,4x4,30,60.5\n";
         let definition =
-            Definition::built_in("e", &text, &[("p.csv", table)]).map_err(|error| error.to_string())?;
+            Definition::built_in("e", text, &[("p.csv", table)]).map_err(|error| error.to_string())?;
         MatchExperiment::parse(definition).map_err(|error| error.to_string())
     }
 
@@ -298,5 +310,10 @@ mod tests {
         assert!(refusal(&format!("rules={{resign_below=2}}\n{GRID}")).contains("resign_below is a share"));
         assert!(refusal("colour=1\ngrid=[]").contains("unknown field `colour`"));
         assert!(refusal("grid=[]").contains("it has no cells"));
+        let quick =
+            |quick: &str| parse_text(&format!("title='t'\nseed=1\ngames=1\nquick={{{quick}}}\n{GRID}"));
+        assert!(quick("games=1,budget=99999999").unwrap_err().contains("quick: "));
+        assert!(quick("games=0").unwrap_err().contains("quick's games are from 1"));
+        assert!(quick("games=1,only=['']").unwrap_err().contains("quick: '' chooses nothing"));
     }
 }

@@ -10,10 +10,10 @@ mod grid;
 mod only;
 mod rules;
 
-pub use only::{Only, Pattern};
+pub use only::{Only, Pattern, PatternError};
 pub use rules::{Openings, PATIENCE, Rules};
 
-use tesuji_catalog::GameSpec;
+use tesuji_catalog::{BudgetSpec, GameSpec};
 use tesuji_core::Seed;
 
 use crate::contestant::Contestant;
@@ -53,8 +53,8 @@ pub struct MatchExperiment {
 pub struct Quick {
     /// Games of each cell.
     pub games: u64,
-    /// Samples a move, instead of the players' own.
-    pub budget: Option<u64>,
+    /// A budget instead of the players' own.
+    pub budget: Option<BudgetSpec>,
     /// The cells.
     pub only: Only,
 }
@@ -137,14 +137,14 @@ impl MatchExperiment {
         let Some(quick) = self.quick.take() else { return self };
         self.games = quick.games;
         self.retain(&quick.only);
-        if let Some(samples) = quick.budget {
+        if let Some(budget) = quick.budget {
             for cell in &mut self.cells {
                 let (player, opponent) = (cell.player.clone(), cell.opponent.clone());
                 *cell = Cell::new(
                     self.address,
                     cell.game.clone(),
-                    player.with_samples(samples),
-                    opponent.with_samples(samples),
+                    player.with_other_budget(budget),
+                    opponent.with_other_budget(budget),
                 );
             }
             let entries = self.grids.iter_mut().flat_map(|grid| &mut grid.entries);

@@ -1,8 +1,9 @@
 //! Which cells: the words of `--only`.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
+
+use thiserror::Error;
 
 use super::Cell;
 
@@ -31,12 +32,21 @@ impl Pattern {
     }
 }
 
-impl FromStr for Pattern {
-    type Err = Infallible;
+/// The text has no words, or an empty one, which every cell would have.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' chooses nothing: write words that cells have, with blanks for and, | for or")]
+pub struct PatternError(String);
 
-    fn from_str(text: &str) -> Result<Pattern, Infallible> {
+impl FromStr for Pattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Pattern, PatternError> {
         let words = |word: &str| word.split('|').map(str::to_owned).collect();
-        Ok(Pattern(text.split_whitespace().map(words).collect()))
+        let pattern: Vec<Vec<String>> = text.split_whitespace().map(words).collect();
+        if pattern.is_empty() || pattern.iter().flatten().any(String::is_empty) {
+            return Err(PatternError(text.to_owned()));
+        }
+        Ok(Pattern(pattern))
     }
 }
 
@@ -87,5 +97,6 @@ mod tests {
         );
         assert!(Only(vec![cell.id[..5].parse().unwrap()]).takes(&cell));
         assert!(Only::default().takes(&cell));
+        assert!("".parse::<Pattern>().is_err() && "zzz|".parse::<Pattern>().is_err());
     }
 }

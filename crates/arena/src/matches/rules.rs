@@ -41,7 +41,12 @@ impl fmt::Display for Rules {
         match &self.openings {
             Openings::None => f.write_str("no openings")?,
             Openings::Random(plies) => write!(f, "{plies} random plies")?,
-            Openings::Given(openings) => write!(f, "openings {}", openings.join(", "))?,
+            // Moves with blanks between them, however they were written.
+            Openings::Given(openings) => {
+                let canonical = |opening: &String| words(opening).collect::<Vec<_>>().join(" ");
+                let openings: Vec<String> = openings.iter().map(canonical).collect();
+                write!(f, "openings {}", openings.join(" / "))?;
+            }
         }
         if let Some(moves) = self.most_moves {
             write!(f, "; most moves {moves}")?;
@@ -124,8 +129,12 @@ impl Openings {
 
 /// Plays moves with blanks or commas between them; gives their texts as the game writes them.
 fn play_all(position: &mut dyn AnyGame, moves: &str) -> Result<Vec<String>, ParseMoveError> {
-    let words = moves.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty());
-    words.map(|word| position.play(word)).collect()
+    words(moves).map(|word| position.play(word)).collect()
+}
+
+/// The moves of an opening.
+fn words(moves: &str) -> impl Iterator<Item = &str> {
+    moves.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -148,6 +157,16 @@ mod tests {
         assert_eq!(opening(&given, 2), ["b2", "c3"]);
         assert_eq!(opening(&given, 4), ["a1"]);
         assert!(opening(&Openings::None, 0).is_empty());
+    }
+
+    #[test]
+    fn different_openings_are_different_rules() {
+        let rules = |openings: &[&str]| {
+            let openings = openings.iter().map(|opening| (*opening).to_owned()).collect();
+            Rules { openings: Openings::Given(openings), ..Rules::default() }.to_string()
+        };
+        assert_ne!(rules(&["a1, b2"]), rules(&["a1", "b2"]));
+        assert_eq!(rules(&["a1, b2"]), rules(&["a1  b2 "]));
     }
 
     #[test]

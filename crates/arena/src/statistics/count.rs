@@ -27,6 +27,12 @@ impl Count {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
+    /// A rate for plans: a few games that all went one way say little, so one win and one
+    /// loss are added.
+    pub fn cautious_rate(&self) -> f64 {
+        (self.points() + 1.0) / (self.games() + 2) as f64
+    }
+
     /// Points a game, in [0, 1]; nothing without games.
     pub fn rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::{Store, StoreError, uri};
+use super::{Store, StoreError, readable};
+use crate::definition::Definition;
+use crate::matches::MatchExperiment;
 
 /// What came of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
@@ -28,8 +30,8 @@ impl Store {
     /// unless a clock or an engine had a part in them; then those here stay.
     pub fn merge(&mut self, other: &Path) -> Result<Merged, StoreError> {
         // Whether it is a store at all, and of this version.
-        drop(Store::open_to_read(other)?);
-        let name = format!("{}?mode=ro", uri(other));
+        Store::open_to_read(other)?;
+        let name = readable(other)?;
         let of_other = |error: rusqlite::Error| StoreError::of(other, &error);
         self.connection.execute("ATTACH ?1 AS other", params![name]).map_err(of_other)?;
         let merged = self.merge_attached();
@@ -41,37 +43,84 @@ impl Store {
 
     fn merge_attached(&mut self) -> Result<Merged, StoreError> {
         let path = self.path.clone();
-        let different = self.tried(|connection| {
-            let sql = format!(
-                "SELECT cells.id || '-' || a.game_index FROM main.games a
-                 JOIN other.games b USING (experiment, cell, game_index)
-                 JOIN main.cells USING (experiment, cell)
-                 WHERE cells.reproducible AND NOT ({SAME}) ORDER BY 1 LIMIT 1"
-            );
-            connection.query_row(&sql, [], |row| row.get::<_, String>(0)).optional()
-        })?;
-        if let Some(id) = different {
-            return Err(StoreError::Different { path, id });
-        }
-        self.tried(|connection| {
+        let (merged, different) = self.tried(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            transaction
-                .execute("INSERT OR IGNORE INTO main.experiments SELECT * FROM other.experiments", [])?;
-            transaction.execute("INSERT OR IGNORE INTO main.cells SELECT * FROM other.cells", [])?;
-            // A void is told once, though a store be merged twice.
-            transaction.execute(
-                "INSERT INTO main.voids SELECT * FROM other.voids EXCEPT SELECT * FROM main.voids",
-                [],
-            )?;
-            let all: u64 = transaction.query_row("SELECT count(*) FROM other.games", [], |row| row.get(0))?;
-            let games =
-                transaction.execute("INSERT OR IGNORE INTO main.games SELECT * FROM other.games", [])? as u64;
-            transaction.execute("INSERT OR IGNORE INTO main.plays SELECT * FROM other.plays", [])?;
-            let regrets = transaction
-                .execute("INSERT OR IGNORE INTO main.regrets SELECT * FROM other.regrets", [])?
-                as u64;
+            let different: Option<String> = transaction
+                .query_row(
+                    &format!(
+                        "SELECT cells.id || '-' || a.game_index FROM main.games a
+                         JOIN other.games b USING (experiment, cell, game_index)
+                         JOIN main.cells USING (experiment, cell)
+                         WHERE cells.reproducible AND NOT ({SAME}) ORDER BY 1 LIMIT 1"
+                    ),
+                    [],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            if different.is_some() {
+                return Ok((Merged::default(), different));
+            }
+            let merged = copy(&transaction)?;
             transaction.commit()?;
-            Ok(Merged { games, known: all - games, regrets })
-        })
+            Ok((merged, None))
+        })?;
+        match different {
+            Some(id) => Err(StoreError::Different { path, id }),
+            None => Ok(merged),
+        }
     }
+}
+
+/// Copies what is new.
+fn copy(transaction: &Transaction<'_>) -> Result<Merged, rusqlite::Error> {
+    let insert = |table: &str| {
+        let sql = format!("INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}");
+        transaction.execute(&sql, []).map(|rows| rows as u64)
+    };
+    insert("experiments")?;
+    larger_definitions(transaction)?;
+    insert("cells")?;
+    // A void is told once, though a store be merged twice; an engine may fail twice in a second.
+    transaction.execute(
+        "INSERT INTO main.voids SELECT * FROM other.voids b WHERE NOT EXISTS (
+         SELECT 1 FROM main.voids a WHERE a.experiment = b.experiment AND a.cell = b.cell
+         AND a.game_index = b.game_index AND a.at = b.at)",
+        [],
+    )?;
+    let all: u64 = transaction.query_row("SELECT count(*) FROM other.games", [], |row| row.get(0))?;
+    let games = insert("games")?;
+    insert("plays")?;
+    let regrets = insert("regrets")?;
+    Ok(Merged { games, known: all - games, regrets })
+}
+
+/// Where the two have different files for one experiment, the one that asks for more is kept:
+/// files grow.
+fn larger_definitions(transaction: &Transaction<'_>) -> Result<(), rusqlite::Error> {
+    let mut statement = transaction.prepare(
+        "SELECT a.experiment, a.name, a.definition, a.beside, b.definition, b.beside FROM main.experiments a
+         JOIN other.experiments b USING (experiment) WHERE a.definition <> b.definition OR a.beside <> b.beside",
+    )?;
+    let text = |row: &rusqlite::Row<'_>, column| row.get::<_, String>(column);
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok([text(row, 0)?, text(row, 1)?, text(row, 2)?, text(row, 3)?, text(row, 4)?, text(row, 5)?])
+    };
+    let different: Vec<[String; 6]> = statement.query_map([], read)?.collect::<Result<_, _>>()?;
+    for [experiment, name, definition, beside, other, other_beside] in &different {
+        if size(name, other, other_beside) > size(name, definition, beside) {
+            transaction.execute(
+                "UPDATE main.experiments SET definition = ?2, beside = ?3 WHERE experiment = ?1",
+                [experiment, other, other_beside],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// How many games an experiment asks for; nothing for what is not understood or on bandits.
+fn size(name: &str, definition: &str, beside: &str) -> u64 {
+    let beside = serde_json::from_str(beside).unwrap_or_default();
+    let definition = Definition { name: name.to_owned(), text: definition.to_owned(), beside };
+    MatchExperiment::parse(definition)
+        .map_or(0, |experiment| experiment.cells.len() as u64 * experiment.games)
 }

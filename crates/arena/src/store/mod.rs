@@ -71,23 +71,7 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let open = |name: &str| {
-            let connection = Connection::open_with_flags(name, flags)?;
-            connection.busy_timeout(PATIENCE)?;
-            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-            Ok(connection)
-        };
-        let name = uri(path);
-        // In a folder that cannot be written there is no place for the log's index, and nobody
-        // who writes: the file can be taken as it is.
-        let opened = open(&name).or_else(|error: rusqlite::Error| match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) => {
-                open(&format!("{name}?immutable=1"))
-            }
-            _ => Err(error),
-        });
-        let connection = opened.map_err(|error| StoreError::of(path, &error))?;
+        let connection = open_to_read(&readable(path)?).map_err(|error| StoreError::of(path, &error))?;
         let store = Store { connection, path: path.to_owned() };
         store.check_version()?;
         Ok(store)
@@ -129,6 +113,11 @@ impl Store {
             found.map_err(|error| self.wrong(&error))
         };
         let refused = |reason: String| Err(StoreError::NotAStore { path: self.path.clone(), reason });
+        let tables =
+            self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, u64>(0));
+        if tables.map_err(|error| self.wrong(&error))? == 0 {
+            return refused("it is empty".to_owned());
+        }
         if number("application_id")? != schema::APPLICATION {
             return refused("it is a database of another program".to_owned());
         }
@@ -340,6 +329,29 @@ const fn word(side: Side) -> &'static str {
     match side {
         Side::Black => "black",
         Side::White => "white",
+    }
+}
+
+fn open_to_read(name: &str) -> Result<Connection, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(name, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+/// The name by which a file can be read. In a folder that cannot be written there is no
+/// place for the log's index, and nobody who writes: the file can be taken as it is.
+fn readable(path: &Path) -> Result<String, StoreError> {
+    let name = uri(path);
+    match open_to_read(&format!("{name}?mode=ro")) {
+        Ok(_) => Ok(format!("{name}?mode=ro")),
+        Err(error) => match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) => {
+                Ok(format!("{name}?immutable=1"))
+            }
+            _ => Err(StoreError::of(path, &error)),
+        },
     }
 }
 

@@ -279,7 +279,9 @@ impl Store {
     /// enough where no other cell begins like that. Several where it is not.
     pub fn find(&self, id: &str) -> Result<Vec<(StoredExperiment, Address)>, StoreError> {
         let Some((cell, index)) = id.trim().rsplit_once('-') else { return Ok(Vec::new()) };
-        let (Ok(index), false) = (index.parse::<u64>(), cell.is_empty()) else { return Ok(Vec::new()) };
+        let (Ok(index), false) = (index.parse::<u32>().map(u64::from), cell.is_empty()) else {
+            return Ok(Vec::new());
+        };
         let mut found = Vec::new();
         for experiment in self.experiments()? {
             for stored in self.cells(experiment.experiment)? {

@@ -127,6 +127,9 @@ fn other_files_are_not_taken_for_stores() {
         refusal(&newer),
         " is not a store of tesuji: its schema is version 99, and this program knows 1"
     );
+    let empty = folder.join("empty.db");
+    std::fs::write(&empty, "").unwrap();
+    assert_eq!(refusal(&empty), " is not a store of tesuji: it is empty");
     let missing = folder.join("missing.db");
     assert!(matches!(Store::open_to_read(&missing), Err(StoreError::Missing { .. })));
     assert!(!missing.exists());
@@ -170,10 +173,12 @@ fn stores_are_merged_once_and_must_agree() {
         moves: String::new(),
         stderr: "last words".to_owned(),
     };
+    // An engine that fails at once may do so twice in a second.
+    second.put_void(&void).unwrap();
     second.put_void(&void).unwrap();
     assert_eq!(first.merge(&two).unwrap(), Merged { games: 1, known: 1, regrets: 0 });
     assert_eq!(first.merge(&two).unwrap(), Merged { games: 0, known: 2, regrets: 0 });
-    assert_eq!(first.voids(experiment().address).unwrap(), [void]);
+    assert_eq!(first.voids(experiment().address).unwrap(), [void.clone(), void]);
     assert_eq!(first.game(&game(1).address).unwrap(), Some(game(1)));
     // A game that differs: nothing of the other is taken.
     let other = Game { moves: "c3".to_owned(), ..game(3) };
@@ -183,6 +188,24 @@ fn stores_are_merged_once_and_must_agree() {
     assert!(matches!(first.merge(&two), Err(StoreError::Different { .. })));
     assert_eq!(first.game(&game(4).address).unwrap(), None);
     assert!(matches!(first.merge(&folder.join("none.db")), Err(StoreError::Missing { .. })));
+}
+
+#[test]
+fn a_merge_keeps_the_file_that_asks_for_more() {
+    let folder = folder("grown");
+    let (one, two) = (folder.join("one.db"), folder.join("two.db"));
+    let grown = EXPERIMENT.replace("games=4", "games=9");
+    let note = |path: &Path, text: &str| {
+        let definition = Definition::built_in("e", text, &[]).unwrap();
+        let mut store = Store::open(path).unwrap();
+        crate::MatchExperiment::parse(definition).unwrap().note(&mut store).unwrap();
+        store
+    };
+    let (mut small, mut large) = (note(&one, EXPERIMENT), note(&two, &grown));
+    large.merge(&one).unwrap();
+    assert_eq!(large.experiments().unwrap()[0].definition.text, grown);
+    small.merge(&two).unwrap();
+    assert_eq!(small.experiments().unwrap()[0].definition.text, grown);
 }
 
 #[test]

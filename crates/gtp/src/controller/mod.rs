@@ -7,6 +7,7 @@
 mod process;
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tesuji_core::{Side, shortened};
@@ -18,6 +19,8 @@ use process::{Event, Process};
 /// How long an engine that closed a pipe may take to end by itself, so that its
 /// own exit status is known and not that of our killing it.
 const LAST_BREATH: Duration = Duration::from_millis(500);
+/// How often a wait that can be cancelled looks whether it is.
+const GLANCE: Duration = Duration::from_millis(50);
 /// How long an engine may take to answer `quit`, and then to end.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -120,6 +123,15 @@ impl Controller {
 
     /// The same within another limit, for commands that take their time.
     pub fn send_within(&mut self, line: &str, limit: Duration) -> Result<String, EngineError> {
+        self.ask(line, limit, None)
+    }
+
+    fn ask(
+        &mut self,
+        line: &str,
+        limit: Duration,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<String, EngineError> {
         if let Some(fate) = &self.fate {
             return Err(fate.clone());
         }
@@ -136,7 +148,7 @@ impl Controller {
         self.id = self.id.wrapping_add(1);
         request.id = Some(self.id);
         self.process.write(format!("{request}\n").into_bytes());
-        let response = self.response(&command, limit)?;
+        let response = self.response(&command, limit, cancel)?;
         if response.id != Some(self.id) {
             let given = response.id.map_or("no id".to_owned(), |id| format!("id {id}"));
             let problem = format!("it has {given} where {} is due", self.id);
@@ -184,8 +196,13 @@ impl Controller {
 
     /// Has the engine move, within the limit for moves.
     pub fn genmove(&mut self, side: Side) -> Result<Answer, EngineError> {
+        self.genmove_unless(side, None)
+    }
+
+    /// The same, given up soon after another thread has set `cancel`. The process is ended then.
+    pub fn genmove_unless(&mut self, side: Side, cancel: Option<&AtomicBool>) -> Result<Answer, EngineError> {
         let command = format!("genmove {}", side.letter());
-        let text = self.send_within(&command, self.timeouts.genmove)?;
+        let text = self.ask(&command, self.timeouts.genmove, cancel)?;
         Answer::parse(&text)
             .ok_or_else(|| self.garbage(&command, "it is not one move".to_owned(), shortened(&text)))
     }
@@ -204,7 +221,12 @@ impl Controller {
     }
 
     /// The next answer, whatever its id.
-    fn response(&mut self, command: &str, limit: Duration) -> Result<Response, EngineError> {
+    fn response(
+        &mut self,
+        command: &str,
+        limit: Duration,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Response, EngineError> {
         let begun = Instant::now();
         let mut allowed = if self.is_deaf { limit.min(LAST_BREATH) } else { limit };
         loop {
@@ -215,8 +237,15 @@ impl Controller {
             }
             // An engine that floods us with blank lines has used its time up all the same.
             let left = allowed.saturating_sub(begun.elapsed());
-            let event = if left.is_zero() { None } else { self.process.event(left) };
+            let patience = if cancel.is_some() { left.min(GLANCE) } else { left };
+            let event = if left.is_zero() { None } else { self.process.event(patience) };
             match event {
+                _ if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) => {
+                    self.process.kill();
+                    let (engine, command) = (self.name.clone(), command.to_owned());
+                    return Err(self.remember(EngineError::Cancelled { engine, command }));
+                }
+                None if left > patience => {}
                 Some(Event::Output(bytes)) => self.reader.push(&bytes),
                 Some(Event::OutputClosed) => return Err(self.crashed(command, "it closed its output")),
                 Some(Event::InputClosed) => {

@@ -296,7 +296,8 @@ impl MatchReport {
         }
         if !self.others.is_empty() {
             let games: u64 = self.others.iter().map(|cell| cell.count.games()).sum();
-            parts.push(format!("{} games of {} other cells", grouped(games), self.others.len()));
+            let cells = if self.others.len() == 1 { "cell" } else { "cells" };
+            parts.push(format!("{} games of {} other {cells}", grouped(games), self.others.len()));
         }
         if parts.is_empty() {
             parts.push("no games yet".to_owned());

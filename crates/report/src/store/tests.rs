@@ -1,5 +1,7 @@
 //! A small store in memory, in every form.
 
+use std::sync::atomic::AtomicBool;
+
 use tesuji_arena::record::{Address, Void};
 use tesuji_arena::{Definition, Experiment, MatchExperiment, RunSettings, Shard, Store};
 
@@ -29,6 +31,7 @@ fn play(experiment: &MatchExperiment, store: &mut Store) {
         sprt: None,
         genmove: None,
         most_voids: 2,
+        interrupt: &AtomicBool::new(false),
         build: "test".to_owned(),
         progress: &mut |_| {},
     };
