@@ -274,3 +274,16 @@ fn a_player_of_one_game_is_not_shown_another() {
     let position = spec("domineering:4").start().unwrap();
     player.search(&*position, &Limits::samples(1), Seed::new(1), None);
 }
+
+#[test]
+fn games_that_are_counted_have_a_margin() {
+    let margin = |spec: &str| {
+        let mut game = spec.parse::<GameSpec>().unwrap().start().unwrap();
+        game.play("pass").unwrap();
+        assert_eq!(game.margin(), None);
+        game.play("pass").unwrap();
+        game.margin()
+    };
+    assert_eq!(margin("go:5(komi=6.5)"), Some(-6.5));
+    assert_eq!(margin("misere(go:5)"), None);
+}

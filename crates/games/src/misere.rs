@@ -71,6 +71,11 @@ impl<G: Game> Game for Twin<G> {
         self.game.outcome().map(|outcome| self.seen(outcome))
     }
 
+    /// A twin's result is the flip of what was counted, so it has no margin of its own.
+    fn margin(&self) -> Option<f64> {
+        self.game.margin().filter(|_| !self.is_misere)
+    }
+
     #[inline]
     fn try_for_each_move<B>(&self, visit: impl FnMut(G::Move) -> ControlFlow<B>) -> ControlFlow<B> {
         self.game.try_for_each_move(visit)
