@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::shell::{cargo, command, complain, exists, say};
-use crate::{arrows, bench, sources};
+use crate::{arrows, bench, builds, sources};
 
 /// A step: its name, and what it does. It gives a line for the watcher.
 type Step = (&'static str, fn() -> Result<String>);
@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     }),
     ("documentation", documentation),
     ("tests", || quietly(cargo(&["test", "--quiet", "--workspace"]))),
+    ("release build", builds::compare),
     ("instruction counts", bench::gate),
 ];
 

@@ -3,6 +3,7 @@
 mod arrows;
 mod baseline;
 mod bench;
+mod builds;
 mod check;
 mod picture;
 mod shell;
@@ -13,12 +14,13 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 const HELP: &str = "\
-cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, instruction counts
+cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, release build, instruction counts
 cargo xtask bench [NAME…]   instructions per playout of a game, per simulation of a search ('search uct go:9'),
                             per run of a policy ('bandit sh'): callgrind, x86-64-v3, beside goals and peers
 cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
 cargo xtask picture         draw what the README's two commands print, for the README
 cargo xtask arrows          which crate may use which
+cargo xtask builds          whether the release build searches as the tested one does
 cargo xtask help            this
 ";
 
@@ -40,6 +42,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["bench", "--write"] => bench::write(),
         ["bench", games @ ..] if games.iter().all(|game| !game.starts_with('-')) => bench::show(games),
         ["picture"] => picture::draw(),
+        ["builds"] => builds::compare().map(|summary| shell::say(&summary)),
         ["arrows"] => arrows::check().map(|summary| shell::say(&summary)),
         [] | ["help" | "--help" | "-h"] => {
             shell::say(HELP.trim_end());
