@@ -46,6 +46,7 @@ use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{AnyGame, GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
+use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{ContestantError, ExperimentError, MeasureError, StoreError};
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
@@ -193,7 +194,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<LaboratoryError>()
         || error.is::<ExperimentError>()
         || error.is::<ContestantError>()
-        || versus::is_bad_input(error)
+        || error.is::<SprtError>()
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::{BudgetSpec, GameSpec};
-use tesuji_arena::statistics::{Hypothesis, Sprt, SprtError};
+use tesuji_arena::statistics::{Hypothesis, Sprt};
 use tesuji_arena::{Contestant, Definition, ExperimentError, MatchExperiment, Store, Summary};
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::in_shell;
@@ -235,9 +235,4 @@ impl Args {
 /// A text or a list of texts as TOML writes them: as JSON does.
 fn quoted(value: &(impl Serialize + ?Sized)) -> Result<String> {
     serde_json::to_string(value).context("a text cannot be quoted")
-}
-
-/// What only the user can put right.
-pub(super) fn is_bad_input(error: &anyhow::Error) -> bool {
-    error.is::<SprtError>()
 }
