@@ -54,6 +54,11 @@ impl MatchExperiment {
             return Err(wrong("it has no cells".to_owned()));
         }
         experiment.merge_equal_cells();
+        if let Some(quick) = &experiment.quick
+            && !experiment.cells.iter().any(|cell| quick.only.takes(cell))
+        {
+            return Err(wrong("quick: no cell has the words of only".to_owned()));
+        }
         Ok(experiment)
     }
 }
@@ -313,6 +318,7 @@ mod tests {
         let quick =
             |quick: &str| parse_text(&format!("title='t'\nseed=1\ngames=1\nquick={{{quick}}}\n{GRID}"));
         assert!(quick("games=1,budget=99999999").unwrap_err().contains("quick: "));
+        assert!(quick("games=1,only=['chess']").unwrap_err().contains("quick: no cell has the words"));
         assert!(quick("games=0").unwrap_err().contains("quick's games are from 1"));
         assert!(quick("games=1,only=['']").unwrap_err().contains("quick: '' chooses nothing"));
     }

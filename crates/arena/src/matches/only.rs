@@ -57,11 +57,15 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Whether the text has the word, and no letter or digit goes on at its ends: `go:9`
-/// is not in `nogo:9`, and `t=0` not in `t=0.5`.
+/// Whether the text has the word, and where the word ends in a letter or digit none goes on:
+/// `go:9` is not in `nogo:9`, and `t=0` not in `t=0.5`, but `@500` is in `uct@500`.
 fn contains_word(text: &str, word: &str) -> bool {
     let goes_on = |letter: char| letter.is_alphanumeric() || letter == '.';
-    let ends = |before: &str, after: &str| !before.ends_with(goes_on) && !after.starts_with(goes_on);
+    let ends = |before: &str, after: &str| {
+        let is_begun = word.starts_with(goes_on) && before.ends_with(goes_on);
+        let is_continued = word.ends_with(goes_on) && after.starts_with(goes_on);
+        !is_begun && !is_continued
+    };
     !word.is_empty() && text.match_indices(word).any(|(at, _)| ends(&text[..at], &text[at + word.len()..]))
 }
 
@@ -89,6 +93,7 @@ mod tests {
         assert!(!takes("t=12", "go:9", "hybrid-shuss(t=128)@100"));
         assert!(takes("ataxx", "ataxx:8(cap=2000)", "uct@100"));
         assert!(!takes("t=0", "go:9", "hybrid-shuss(t=0.5)@100"));
+        assert!(takes("@70", "go:9", "uct@70") && !takes("@7", "go:9", "uct@70"));
         let cell = Cell::new(
             Seed::new(1),
             "go:9".parse().unwrap(),
