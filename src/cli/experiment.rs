@@ -9,7 +9,7 @@ use anyhow::Result;
 use tesuji_arena::statistics::Sprt;
 use tesuji_arena::{
     BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, Only, Pattern,
-    RunSettings, Shard, Store, Summary,
+    Progress, RunSettings, Shard, Store, Summary,
 };
 
 use super::BadInput;
@@ -135,17 +135,18 @@ impl Playing {
     /// Plays what the store does not have.
     pub(super) fn play(&self, experiment: &MatchExperiment, store: &mut Store) -> Result<Summary> {
         let mut progress = MatchProgress::new()?;
+        let interrupt = interrupt::flag()?;
+        let mut tell = |told: &Progress<'_>| progress.tell(told);
+        let usual = RunSettings::new(self.threads, interrupt, &mut tell);
         let mut settings = RunSettings {
-            threads: self.threads,
             shard: self.shard,
             // A time beyond all times is none.
             deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
             sprt: self.sprt,
             genmove: self.genmove,
-            most_voids: if self.recover { 20 } else { 2 },
-            interrupt: interrupt::flag()?,
+            most_voids: if self.recover { 20 } else { usual.most_voids },
             build: build(),
-            progress: &mut |told| progress.tell(told),
+            ..usual
         };
         let summary = experiment.run(&mut settings, store);
         progress.finish();

@@ -43,6 +43,27 @@ pub struct RunSettings<'a> {
     pub progress: &'a mut dyn FnMut(&Progress<'_>),
 }
 
+impl<'a> RunSettings<'a> {
+    /// All games, without limits of time; a run stops after two void games in a row.
+    pub fn new(
+        threads: usize,
+        interrupt: &'a AtomicBool,
+        progress: &'a mut dyn FnMut(&Progress<'_>),
+    ) -> RunSettings<'a> {
+        RunSettings {
+            threads,
+            shard: Shard::WHOLE,
+            deadline: None,
+            sprt: None,
+            genmove: None,
+            most_voids: 2,
+            interrupt,
+            build: String::new(),
+            progress,
+        }
+    }
+}
+
 /// How far along an experiment is.
 pub struct Progress<'a> {
     /// The experiment.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tesuji_arena::record::{Game, Reason, Void};
-use tesuji_arena::{Definition, MatchExperiment, RunError, RunSettings, Shard, Store, Summary};
+use tesuji_arena::{Definition, MatchExperiment, RunError, RunSettings, Store, Summary};
 
 /// Plays games of Go 5x5 between the engine and a player that moves at random.
 struct Contest {
@@ -23,16 +23,10 @@ impl Contest {
         );
         let experiment = MatchExperiment::parse(Definition::built_in("e", &text, &[]).unwrap()).unwrap();
         let mut store = Store::in_memory().unwrap();
+        let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
         let mut settings = RunSettings {
-            threads: 1,
-            shard: Shard::WHOLE,
-            deadline: None,
-            sprt: None,
             genmove: Some(Duration::from_millis(1500)),
-            most_voids: 2,
-            interrupt: &AtomicBool::new(false),
-            build: "test".to_owned(),
-            progress: &mut |_| (),
+            ..RunSettings::new(1, &interrupt, &mut silent)
         };
         let run = experiment.run(&mut settings, &mut store);
         Contest { experiment, store, run }

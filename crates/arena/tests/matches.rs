@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::record::{Game, Reason};
 use tesuji_arena::statistics::{Hypothesis, Sprt};
-use tesuji_arena::{Definition, MatchExperiment, RunSettings, Shard, Store, Summary};
+use tesuji_arena::{Definition, MatchExperiment, RunSettings, Store, Summary};
 use tesuji_core::Outcome;
 
 fn experiment(head: &str, grid: &str) -> MatchExperiment {
@@ -15,17 +15,8 @@ fn experiment(head: &str, grid: &str) -> MatchExperiment {
 
 fn play(experiment: &MatchExperiment, threads: usize, sprt: Option<Sprt>) -> (Store, Summary) {
     let mut store = Store::in_memory().unwrap();
-    let mut settings = RunSettings {
-        threads,
-        shard: Shard::WHOLE,
-        deadline: None,
-        sprt,
-        genmove: None,
-        most_voids: 2,
-        interrupt: &AtomicBool::new(false),
-        build: "test".to_owned(),
-        progress: &mut |_| (),
-    };
+    let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
+    let mut settings = RunSettings { sprt, ..RunSettings::new(threads, &interrupt, &mut silent) };
     let summary = experiment.run(&mut settings, &mut store).unwrap();
     (store, summary)
 }
@@ -123,17 +114,8 @@ fn effort_is_spread() {
             seen = Some(done);
         }
     };
-    let mut settings = RunSettings {
-        threads: 2,
-        shard: Shard::WHOLE,
-        deadline: None,
-        sprt: None,
-        genmove: None,
-        most_voids: 2,
-        interrupt: &AtomicBool::new(false),
-        build: String::new(),
-        progress: &mut progress,
-    };
+    let interrupt = AtomicBool::new(false);
+    let mut settings = RunSettings::new(2, &interrupt, &mut progress);
     experiment.run(&mut settings, &mut store).unwrap();
     let seen = seen.unwrap();
     assert!(seen.iter().all(|done| *done >= 7), "{seen:?}");

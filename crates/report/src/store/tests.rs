@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::record::{Address, Void};
-use tesuji_arena::{Definition, Experiment, MatchExperiment, RunSettings, Shard, Store};
+use tesuji_arena::{Definition, Experiment, MatchExperiment, RunSettings, Store};
 
 use super::*;
 
@@ -24,17 +24,9 @@ fn parsed(text: &str) -> MatchExperiment {
 }
 
 fn play(experiment: &MatchExperiment, store: &mut Store) {
-    let mut settings = RunSettings {
-        threads: 1,
-        shard: Shard::WHOLE,
-        deadline: None,
-        sprt: None,
-        genmove: None,
-        most_voids: 2,
-        interrupt: &AtomicBool::new(false),
-        build: "test".to_owned(),
-        progress: &mut |_| {},
-    };
+    let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
+    let mut settings =
+        RunSettings { build: "test".to_owned(), ..RunSettings::new(1, &interrupt, &mut silent) };
     experiment.run(&mut settings, store).unwrap();
 }
 
