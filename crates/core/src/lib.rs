@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`Game`] | a position with its rules: moves, outcome, hash, codes, playout, text |
 //! | [`Side`], [`Outcome`], [`Draws`] | a colour, a result, what an even score means |
+//! | [`Phantom`], [`Referee`], [`View`], [`Guess`] | a game in which the enemy is not seen: who knows all, who knows what, what may be |
 //! | [`Playout`], [`Record`], [`Code`] | a random game to the end and the moves it saw |
 //! | [`Seed`], [`Rng`], [`Pool`] | the address of a random stream, the stream, bits kept back from it |
 //! | [`Arms`], [`Rewards`], [`Score`] | what is known of the arms, samples, and scores from elsewhere |
@@ -22,6 +23,7 @@ mod game;
 pub mod isa;
 mod outcome;
 pub mod perft_file;
+mod phantom;
 mod playout;
 mod rng;
 mod seed;
@@ -37,6 +39,7 @@ pub use game::{
     Game, IllegalMove, ParseMoveError, ParsePositionError, parse_legal_move, perft, playout_by_move_lists,
 };
 pub use outcome::{Draws, Outcome};
+pub use phantom::{Announced, Answer, Call, CallOf, Guess, Phantom, Referee, View};
 pub use playout::{Code, Playout, Record, Silent};
 pub use rng::{Pool, Rng};
 pub use seed::{ParseSeedError, Seed, Step, mix};

@@ -16,6 +16,7 @@ mod knightthrough;
 mod misere;
 mod nogo;
 pub mod perft_files;
+mod phantom_go;
 mod race;
 mod size;
 
@@ -28,5 +29,6 @@ pub use hex::{Hex, HexMove, HexRules, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
 pub use misere::{Twin, misere};
 pub use nogo::NoGo;
+pub use phantom_go::{GoGuess, GoNews, GoView};
 pub use race::{Piece, Race, RaceMove};
 pub use size::SizeError;

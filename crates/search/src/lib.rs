@@ -31,6 +31,7 @@
 //! | module | what |
 //! |---|---|
 //! | `config`, `player`, `limits`, `report` | what goes in and what comes out |
+//! | `hidden` | phantom games: players that are handed a view |
 //! | `tree_search` | the root is a node like any other |
 //! | `arm_search` | an allocator at the root, a tree for each move |
 //! | `simulator` | one simulation: down, a leaf, and back |
@@ -41,6 +42,7 @@
 mod amaf;
 mod arm_search;
 mod config;
+mod hidden;
 mod leaf;
 mod limits;
 mod marks;
@@ -57,6 +59,7 @@ pub use config::{
     AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, SearchConfig,
     TreeConfig,
 };
+pub use hidden::{HiddenPlayer, MoveOf};
 pub use limits::{Budget, Limits, MOST_SAMPLES};
 pub use player::Player;
 pub use report::{Amaf, ArmReport, Event, Memory, Report, SearchStop, Watch};

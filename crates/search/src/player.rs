@@ -103,7 +103,7 @@ impl<G: Game> Player<G> for Greedy {
 }
 
 /// One of the candidates at random, and the report on it.
-fn without_samples<M: Copy>(
+pub(crate) fn without_samples<M: Copy>(
     moves: &[M],
     proofs: &[Option<Outcome>],
     candidates: &[usize],

@@ -35,6 +35,27 @@ impl<M: Clone> Report<M> {
 }
 
 impl<M> Report<M> {
+    /// The arms in the order in which they should be tried where a move may be refused:
+    /// the chosen one, then those that were cut last, and those cut together or never by
+    /// how they were ranked, or by their means where nothing was ranked.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = self.chosen.into_iter().collect();
+        let ranked = self.rounds.iter().rev().flat_map(|round| &round.ranking).map(|ranked| ranked.arm);
+        let mut is_listed = vec![false; self.arms.len()];
+        order.iter().for_each(|&arm| is_listed[arm] = true);
+        for arm in ranked {
+            if !std::mem::replace(&mut is_listed[arm], true) {
+                order.push(arm);
+            }
+        }
+        let mut rest: Vec<usize> = (0..self.arms.len()).filter(|&arm| !is_listed[arm]).collect();
+        // Those without samples come last, in their order.
+        let mean = |arm: usize| self.arms[arm].mean.unwrap_or(-1.0);
+        rest.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+        order.extend(rest);
+        order
+    }
+
     /// The same with moves written otherwise, such as texts.
     pub fn map<N>(self, mut write: impl FnMut(M) -> N) -> Report<N> {
         let arms = self.arms.into_iter().map(|arm| ArmReport {

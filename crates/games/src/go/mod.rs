@@ -73,6 +73,33 @@ impl Default for GoRules {
     }
 }
 
+impl GoRules {
+    /// The winner where Black's area is larger by this much.
+    #[inline]
+    fn decide(&self, area_difference: i32) -> Outcome {
+        self.draws.decide(2 * area_difference - i32::from(self.komi_in_halves))
+    }
+
+    /// What a playout came to that ended with this difference of areas after so many plies.
+    #[inline]
+    fn played_out(&self, (area_difference, plies): (i32, u32)) -> Playout {
+        Playout { outcome: self.decide(area_difference), plies }
+    }
+}
+
+/// A playout from a board, which needs no past.
+#[inline]
+pub(crate) fn playout<S: PointSet>(
+    rules: &GoRules,
+    board: &Board<S>,
+    ko: S,
+    passes: u8,
+    rng: &mut Rng,
+    record: &mut impl Record,
+) -> Playout {
+    rules.played_out(isa::dispatch(GoKernel { board, ko, passes, rng, record }))
+}
+
 /// A move of Go.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GoMove {
@@ -197,34 +224,49 @@ impl<S: PointSet> Go<S> {
         ko ^ passes
     }
 
-    fn kernel<'a, R: Record>(&'a self, rng: &'a mut Rng, record: &'a mut R) -> GoKernel<'a, S, R> {
-        GoKernel(self, rng, record)
+    /// A position without a past.
+    pub(crate) fn set_up(rules: GoRules, board: Board<S>, passes: u8) -> Self {
+        Go { rules, board, ko: S::none(), passes, history: History::new(&board) }
     }
 
-    /// The winner where Black's area is larger by this much.
-    #[inline]
-    fn decide(&self, area_difference: i32) -> Outcome {
-        self.rules.draws.decide(2 * area_difference - i32::from(self.rules.komi_in_halves))
+    /// The stones and the side to move.
+    pub(crate) fn board(&self) -> &Board<S> {
+        &self.board
+    }
+
+    /// The stones that a legal stone on this point takes.
+    pub(crate) fn taken(&self, vertex: Vertex) -> S {
+        match self.board.effect(S::index(vertex.x as usize, vertex.y as usize)) {
+            Effect::Captures(dead) => dead,
+            _ => S::none(),
+        }
     }
 
     #[cfg(test)]
     fn playout_portable(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
-        let (area_difference, plies) = isa::dispatch_portable(self.kernel(rng, record));
-        Playout { outcome: self.decide(area_difference), plies }
+        let Go { board, ko, passes, .. } = self;
+        let kernel = GoKernel { board, ko: *ko, passes: *passes, rng, record };
+        self.rules.played_out(isa::dispatch_portable(kernel))
     }
 }
 
 /// The playout that is fastest for the board's size: floods of bits on the small
 /// ones, chains kept stone by stone on the large. The choice is made when the
 /// type is compiled.
-struct GoKernel<'a, S, R>(&'a Go<S>, &'a mut Rng, &'a mut R);
+struct GoKernel<'a, S, R> {
+    board: &'a Board<S>,
+    ko: S,
+    passes: u8,
+    rng: &'a mut Rng,
+    record: &'a mut R,
+}
 
 impl<S: PointSet, R: Record> isa::Kernel for GoKernel<'_, S, R> {
     type Output = (i32, u32);
 
     #[inline(always)]
     fn run<I: isa::Isa>(self) -> (i32, u32) {
-        let GoKernel(&Go { ref board, ko, passes, .. }, rng, record) = self;
+        let GoKernel { board, ko, passes, rng, record } = self;
         if S::LARGEST > 13 {
             LargePlayout::<S, R, 20, 421> { board, ko, passes, rng, record }.run::<I>()
         } else if S::LARGEST > 10 {
@@ -244,7 +286,7 @@ impl<S: PointSet> Game for Go<S> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.passes == 2).then(|| self.decide(self.area_difference()))
+        (self.passes == 2).then(|| self.rules.decide(self.area_difference()))
     }
 
     fn margin(&self) -> Option<f64> {
@@ -337,8 +379,7 @@ impl<S: PointSet> Game for Go<S> {
 
     #[inline]
     fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
-        let (area_difference, plies) = isa::dispatch(self.kernel(rng, record));
-        Playout { outcome: self.decide(area_difference), plies }
+        playout(&self.rules, &self.board, self.ko, self.passes, rng, record)
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

@@ -150,6 +150,12 @@ impl<S: PointSet> Board<S> {
         board
     }
 
+    /// The same without its hash: for playouts, which do not ask for it.
+    #[inline(always)]
+    pub(crate) fn with_stones_unhashed(&self, stones: [S; 2], to_move: Side) -> Self {
+        Board { to_move, stones, stones_hash: 0, ..*self }
+    }
+
     /// Whether this may be a point that simple ko forbids: empty, and a stone of
     /// the side to move there would take exactly one stone, which could be the last
     /// move, for it has no friend and no other liberty.

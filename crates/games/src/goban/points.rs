@@ -9,13 +9,14 @@
 //! while four types serve all sizes from 2 to 19: later layers are compiled once
 //! a type.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use tesuji_core::isa::Isa;
 
 /// A set of points. Operations that could name points off the board (there are
 /// unused bits) leave it to the caller to intersect with the board.
-pub trait PointSet: Copy + PartialEq + Send + Sync + 'static {
+pub trait PointSet: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The largest board that fits.
     const LARGEST: usize;
     /// Words in a set.
