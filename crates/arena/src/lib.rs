@@ -11,6 +11,7 @@
 //! index. Threads, shards, clocks and earlier runs have no part in it.
 
 mod bandits;
+mod book;
 mod contestant;
 mod definition;
 mod experiment;
@@ -21,6 +22,7 @@ mod referee;
 mod run;
 mod schedule;
 mod seat;
+mod seeds;
 pub mod statistics;
 mod store;
 mod values;
@@ -29,14 +31,17 @@ pub use bandits::{
     BanditExperiment, BanditResults, Entry as BanditEntry, MeasureError, MeasureSettings, Measured,
     MeasuredPanel, Panel, Shape,
 };
-pub use contestant::{Contestant, ContestantError};
+pub use book::{Book, BookError, Choice, Learnt};
+pub use contestant::{Contestant, ContestantError, Portfolio};
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
 pub use matches::{
-    Cell, Entry, Grid, MatchExperiment, Only, Openings, PATIENCE, Pattern, PatternError, Quick, Rules,
+    Cell, Entry, Grid, MatchExperiment, Only, Openings, PATIENCE, Pairing, Pattern, PatternError, Quick,
+    Rules,
 };
 pub use published::{Published, PublishedRate};
 pub use run::{News, Progress, RunError, RunSettings, Summary};
 pub use schedule::{Shard, ShardError};
 pub use seat::Trial;
+pub use seeds::{SeedPair, stream};
 pub use store::{Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment};

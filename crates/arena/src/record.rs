@@ -32,6 +32,9 @@ pub(crate) fn cell_id(experiment: Seed, cell: &str) -> String {
     experiment.child(cell).to_string()[..8].to_owned()
 }
 
+/// Stands before an attempt that a referee refused.
+pub const REFUSED: char = '?';
+
 /// A game: a function of its address.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
@@ -45,9 +48,10 @@ pub struct Game {
     pub reason: Reason,
     /// How many of the moves were the opening.
     pub opening: u32,
-    /// The moves, with blanks between them.
+    /// The moves, with blanks between them; attempts that a referee refused have
+    /// [`REFUSED`] before them.
     pub moves: String,
-    /// How many there are.
+    /// How many moves there are, those that were refused not counted.
     pub plies: u32,
     /// The samples that the player and its opponent took.
     pub samples: [u64; 2],

@@ -3,11 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use tesuji_core::{Outcome, Side};
+use tesuji_catalog::{AnyGame, Attempt};
+use tesuji_core::{Outcome, ParseMoveError, Seed, Side};
 
-use crate::matches::{Cell, MatchExperiment, PATIENCE, Rules};
-use crate::record::{Address, Circumstances, Game, Reason, Void};
-use crate::seat::{Choice, Fault, Seat};
+use crate::matches::{Cell, MatchExperiment, PATIENCE, Pairing, Rules};
+use crate::record::{Address, Circumstances, Game, REFUSED, Reason, Void};
+use crate::seat::{Choice, Fault, Given, Seat};
+use crate::seeds::SeedPair;
 
 /// A game to be played.
 pub(crate) struct Fixture<'a> {
@@ -50,23 +52,32 @@ impl Fixture<'_> {
     pub(crate) fn play(&self, seats: &mut [Seat; 2], build: &str, cancel: &AtomicBool) -> Ending {
         let rules = &self.experiment.rules;
         let cell = self.experiment.cell_address(self.cell);
+        let seed = cell.child(self.index);
         let (began, clock) = (now(), Instant::now());
         let first = self.cell.game.start().expect("a spec that exists can be started").to_move();
-        // In even games the player has the side that moves first.
-        let side = if self.index.is_multiple_of(2) { first } else { !first };
+        let side = match rules.pairing {
+            Pairing::Seeds => Side::Black,
+            // In even games the player has the side that moves first.
+            Pairing::Sides if self.index.is_multiple_of(2) => first,
+            Pairing::Sides => !first,
+        };
         let (mut position, opening) = rules.openings.begin(&self.cell.game, cell, self.index);
         let n_opening = opening.len() as u32;
         let mut moves = opening;
         let void = |who, fault, moves: &[String]| Ending::Void(Box::new(self.void(who, fault, moves)));
         let told = alternating(first, &moves);
         for (who, seat) in seats.iter_mut().enumerate() {
-            if let Err(fault) = seat.begin(&self.cell.game, &told) {
+            let side = if who == 0 { side } else { !side };
+            if let Err(fault) = seat.begin(&self.cell.game, &told, self.given(side, seed)) {
                 return void(who, fault, &moves);
             }
         }
-        let seed = cell.child(self.index);
         let mut minds = Minds::default();
         let mut samples = [0; 2];
+        // The moves, and the attempts that were refused.
+        let mut told = moves.clone();
+        // Times that the one to move has been asked in this turn.
+        let mut asked = 0;
         let (outcome, reason) = loop {
             if let Some(outcome) = position.outcome() {
                 break (outcome, Reason::Rules);
@@ -76,7 +87,12 @@ impl Fixture<'_> {
             }
             let turn = position.to_move();
             let who = usize::from(turn != side);
-            let choice = match seats[who].choose(&*position, seed.child(moves.len() as u64), cancel) {
+            let ply = moves.len() as u64;
+            let here = match asked {
+                0 => seed.child(ply),
+                _ => seed.child(ply).child(asked),
+            };
+            let choice = match seats[who].choose(&*position, ply, here, cancel) {
                 Ok(choice) => choice,
                 Err(_) if cancel.load(Ordering::Relaxed) => return Ending::Cancelled,
                 Err(fault) => return void(who, fault, &moves),
@@ -84,7 +100,7 @@ impl Fixture<'_> {
             if cancel.load(Ordering::Relaxed) {
                 return Ending::Cancelled;
             }
-            let Choice::Move { text, samples: spent, expects } = choice else {
+            let Choice::Move { text, others, samples: spent, expects } = choice else {
                 break (Outcome::Win(!turn), Reason::Resigned);
             };
             match minds.hear(rules, who, expects) {
@@ -92,12 +108,22 @@ impl Fixture<'_> {
                 Some(Decision::Claimed) => break (Outcome::Win(turn), Reason::Claimed),
                 None => {}
             }
-            // As the game writes it, which the other engine may read better than as this one does.
-            let Ok(mv) = position.play(&text) else {
-                moves.push(text);
-                break (Outcome::Win(!turn), Reason::IllegalMove);
-            };
             samples[who] += spent;
+            // As the game writes it, which the other engine may read better than as this one does.
+            let mv = match attempts(&mut *position, &text, &others, &mut told) {
+                Ok(Some(mv)) => mv,
+                // All were refused, which is something new to think about.
+                Ok(None) => {
+                    asked += 1;
+                    continue;
+                }
+                Err(_) => {
+                    told.push(text.clone());
+                    moves.push(text);
+                    break (Outcome::Win(!turn), Reason::IllegalMove);
+                }
+            };
+            asked = 0;
             if let Err(fault) = seats[1 - who].hear(turn, &mv) {
                 return void(1 - who, fault, &moves);
             }
@@ -110,7 +136,7 @@ impl Fixture<'_> {
             reason,
             opening: n_opening,
             plies: moves.len() as u32,
-            moves: moves.join(" "),
+            moves: told.join(" "),
             samples,
         };
         let about = Circumstances {
@@ -122,6 +148,38 @@ impl Fixture<'_> {
         };
         Ending::Played(Box::new((game, about)))
     }
+}
+
+impl Fixture<'_> {
+    /// What the contestant on this side is given.
+    fn given(&self, side: Side, seed: Seed) -> Given {
+        let own = match self.experiment.rules.pairing {
+            Pairing::Sides => None,
+            Pairing::Seeds => Some(self.experiment.seed(self.cell, SeedPair::of(self.index).of_side(side))),
+        };
+        let word = if side == Side::Black { "black" } else { "white" };
+        Given { side, seed: own, draw: seed.child("book").child(word) }
+    }
+}
+
+/// Tries a move, and others where it is refused; nothing where all are. What is refused
+/// is told with a [`REFUSED`] before it.
+fn attempts(
+    position: &mut dyn AnyGame,
+    first: &str,
+    others: &[String],
+    told: &mut Vec<String>,
+) -> Result<Option<String>, ParseMoveError> {
+    for text in std::iter::once(first).chain(others.iter().map(String::as_str)) {
+        match position.attempt(text)? {
+            Attempt::Stands { mv, .. } => {
+                told.push(mv.clone());
+                return Ok(Some(mv));
+            }
+            Attempt::Refused { mv } => told.push(format!("{REFUSED}{mv}")),
+        }
+    }
+    Ok(None)
 }
 
 /// Moves with the sides that play them. In all our games the sides take turns.

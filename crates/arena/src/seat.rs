@@ -1,22 +1,42 @@
 //! A contestant at the board: a player of ours, or an engine that runs.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use tesuji_catalog::{AnyGame, AnyPlayer, GameSpec};
-use tesuji_core::{Seed, Side};
+use tesuji_catalog::{AnyGame, AnyPlayer, GameSpec, PlayerSpec};
+use tesuji_core::{Seed, Side, Symmetry};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
 use tesuji_search::{Budget, Limits};
 
+use crate::book::Book;
 use crate::contestant::Contestant;
+use crate::seeds::stream;
 
 /// What a contestant says when it is to move.
 pub(crate) enum Choice {
-    /// A move, the samples behind it, and the reward it expects where it says so.
-    Move { text: String, samples: u64, expects: Option<f64> },
+    /// A move and, where it may be refused, those to try then; the samples behind it, and
+    /// the reward it expects where it says so.
+    Move { text: String, others: Vec<String>, samples: u64, expects: Option<f64> },
     /// It gives up.
     Resign,
+}
+
+impl Choice {
+    fn of_engine(text: String) -> Choice {
+        Choice::Move { text, others: Vec::new(), samples: 0, expects: None }
+    }
+}
+
+/// What a player is given at the beginning of a game.
+#[derive(Clone, Copy)]
+pub(crate) struct Given {
+    pub(crate) side: Side,
+    /// The seed to play by, where it is not the game's own.
+    pub(crate) seed: Option<Seed>,
+    /// Where to draw a seed of a book from.
+    pub(crate) draw: Seed,
 }
 
 /// A contestant did not do its part, so the game comes to nothing.
@@ -29,8 +49,21 @@ pub(crate) struct Fault {
 
 /// One of the two at a board.
 pub(crate) enum Seat {
-    Player { player: Box<dyn AnyPlayer>, budget: Budget, used: f64 },
-    Engine { controller: Box<Controller>, used: f64 },
+    Player {
+        player: Box<dyn AnyPlayer>,
+        budget: Budget,
+        used: f64,
+        /// Whether its moves may be refused.
+        is_hidden: bool,
+        /// Where it draws its seed from.
+        book: Option<Arc<Book>>,
+        /// The seed that it plays by, where it is not the game's own.
+        seed: Option<Seed>,
+    },
+    Engine {
+        controller: Box<Controller>,
+        used: f64,
+    },
 }
 
 /// Players that take no samples are given a budget all the same, which they do not look at.
@@ -40,9 +73,23 @@ impl Seat {
     /// Takes a seat for a game of this kind. An engine is started.
     pub(crate) fn new(contestant: &Contestant, game: &GameSpec, timeouts: Timeouts) -> Result<Seat, Fault> {
         match contestant {
-            Contestant::Player(spec) => {
-                let player = game.player(spec.config()).expect("a spec that exists can be started");
-                Ok(Seat::Player { player, budget: spec.budget().unwrap_or(ANY), used: 0.0 })
+            Contestant::Player(spec) => Ok(Seat::of_player(spec, game)),
+            Contestant::Turned(turn, spec) => {
+                let mut seat = Seat::of_player(spec, game);
+                if let Seat::Player { player, .. } = &mut seat {
+                    player.turn(Symmetry::ALL[*turn]);
+                }
+                Ok(seat)
+            }
+            Contestant::Portfolio(portfolio) => {
+                let gone =
+                    |message| Fault { kind: "no portfolio".to_owned(), message, stderr: String::new() };
+                let drawn_from = portfolio.book().map_err(gone)?;
+                let mut seat = Seat::of_player(&drawn_from.player(), game);
+                if let Seat::Player { book, .. } = &mut seat {
+                    *book = Some(Arc::clone(drawn_from));
+                }
+                Ok(seat)
             }
             Contestant::Engine(command) => match Controller::start(command, timeouts) {
                 Ok(controller) => Ok(Seat::Engine { controller: Box::new(controller), used: 0.0 }),
@@ -51,12 +98,38 @@ impl Seat {
         }
     }
 
-    /// Begins a game: forgets the last one, and hears the opening.
-    pub(crate) fn begin(&mut self, game: &GameSpec, opening: &[(Side, String)]) -> Result<(), Fault> {
+    fn of_player(spec: &PlayerSpec, game: &GameSpec) -> Seat {
+        let player = game.player(spec.config()).expect("contestants were checked with their games");
+        Seat::Player {
+            player,
+            budget: spec.budget().unwrap_or(ANY),
+            used: 0.0,
+            is_hidden: game.info().is_hidden,
+            book: None,
+            seed: None,
+        }
+    }
+
+    /// Begins a game: forgets the last one, and hears the opening. A seed may be given to
+    /// play by.
+    pub(crate) fn begin(
+        &mut self,
+        game: &GameSpec,
+        opening: &[(Side, String)],
+        given: Given,
+    ) -> Result<(), Fault> {
         match self {
-            Seat::Player { player, used, .. } => {
+            Seat::Player { player, used, book, seed, .. } => {
                 player.forget();
                 *used = 0.0;
+                *seed = given.seed;
+                if let Some(book) = book {
+                    let symmetries =
+                        game.start().map_or(&[Symmetry::IDENTITY][..], |start| start.symmetries());
+                    let (drawn, symmetry) = book.draw(given.side, symmetries, &mut given.draw.rng());
+                    *seed = Some(drawn);
+                    player.turn(symmetry);
+                }
                 Ok(())
             }
             Seat::Engine { controller, used } => {
@@ -75,26 +148,31 @@ impl Seat {
     pub(crate) fn choose(
         &mut self,
         position: &dyn AnyGame,
+        ply: u64,
         seed: Seed,
         cancel: &AtomicBool,
     ) -> Result<Choice, Fault> {
         match self {
-            Seat::Player { player, budget, used } => {
+            Seat::Player { player, budget, used, seed: own, is_hidden, .. } => {
                 let clock = ThreadTime::now();
                 let limits = Limits { budget: *budget, threads: 1, cancel: Some(cancel) };
+                let seed = own.map_or(seed, |own| stream(own, position.to_move(), ply));
                 let report = player.search(position, &limits, seed, None);
                 *used += clock.elapsed().as_secs_f64();
                 let arm = &report.arms[report.chosen.expect("a game that goes on has a move")];
                 let expects = arm.proof.map_or(arm.mean, |outcome| Some(outcome.reward(position.to_move())));
-                Ok(Choice::Move { text: arm.mv.clone(), samples: report.spent, expects })
+                // Where the enemy is seen, no move of ours is refused.
+                let ranking = if *is_hidden { report.ranking() } else { Vec::new() };
+                let others = ranking.iter().skip(1).map(|&arm| report.arms[arm].mv.clone()).collect();
+                Ok(Choice::Move { text: arm.mv.clone(), others, samples: report.spent, expects })
             }
             Seat::Engine { controller, used } => {
                 let clock = Instant::now();
                 let answer = controller.genmove_unless(position.to_move(), Some(cancel));
                 *used += clock.elapsed().as_secs_f64();
                 match answer.map_err(|error| fault(&error, controller.stderr()))? {
-                    Answer::Move(text) => Ok(Choice::Move { text, samples: 0, expects: None }),
-                    Answer::Pass => Ok(Choice::Move { text: "pass".to_owned(), samples: 0, expects: None }),
+                    Answer::Move(text) => Ok(Choice::of_engine(text)),
+                    Answer::Pass => Ok(Choice::of_engine("pass".to_owned())),
                     Answer::Resign => Ok(Choice::Resign),
                 }
             }
@@ -153,9 +231,10 @@ impl Contestant {
     pub fn try_out(&self, game: &GameSpec, genmove: Option<Duration>) -> Result<Trial, String> {
         let tried = || -> Result<Trial, Fault> {
             let mut seat = Seat::new(self, game, timeouts(genmove))?;
-            seat.begin(game, &[])?;
             let start = game.start().expect("a spec that exists can be started");
-            let choice = seat.choose(&*start, Seed::new(1), &AtomicBool::new(false))?;
+            let given = Given { side: start.to_move(), seed: None, draw: Seed::new(1) };
+            seat.begin(game, &[], given)?;
+            let choice = seat.choose(&*start, 0, Seed::new(1), &AtomicBool::new(false))?;
             let (engine, seconds) = (seat.engine(), seat.used());
             seat.leave();
             let first_move = match choice {

@@ -2,9 +2,13 @@
 
 use std::any::Any;
 
-use tesuji_core::{Code, Game, Outcome, ParseMoveError, ParsePositionError, Rng, Side, Silent, perft};
+use tesuji_core::{
+    Code, Game, Outcome, ParseMoveError, ParsePositionError, Phantom, Referee, Rng, Side, Silent, Symmetry,
+    perft,
+};
 
 use crate::GameVisitor;
+use crate::hidden::Veiled;
 
 /// A position of some game, with moves as texts.
 ///
@@ -35,6 +39,20 @@ pub trait AnyGame: Send + Sync {
     /// Plays the move with this text, and gives the text as the game writes it.
     fn play(&mut self, text: &str) -> Result<String, ParseMoveError>;
 
+    /// Tries a move. Where the enemy is hidden, the referee may refuse it, and the same
+    /// side tries another; elsewhere a move that is not legal is an error.
+    fn attempt(&mut self, text: &str) -> Result<Attempt, ParseMoveError> {
+        Ok(Attempt::Stands { mv: self.play(text)?, news: None })
+    }
+
+    /// What a side sees, drawn for a terminal, where that is not the whole position.
+    fn seen_by(&self, _side: Side) -> Option<String> {
+        None
+    }
+
+    /// The symmetries of the board that keep the rules, the identity first.
+    fn symmetries(&self) -> &'static [Symmetry];
+
     /// Plays one of the moves worth searching, each equally likely, and gives
     /// its text; nothing once the game is over.
     fn play_at_random(&mut self, rng: &mut Rng) -> Option<String>;
@@ -56,6 +74,23 @@ pub trait AnyGame: Send + Sync {
 
     /// Plays `n` playouts from here and adds up how they ended.
     fn playouts(&self, n: u64, rng: &mut Rng, recording: Recording) -> Tally;
+}
+
+/// What came of trying a move, its text as the game writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Attempt {
+    /// It is played.
+    Stands {
+        /// The move.
+        mv: String,
+        /// What both sides are told that it did.
+        news: Option<String>,
+    },
+    /// The referee says that it is not legal: the same side tries another.
+    Refused {
+        /// The move.
+        mv: String,
+    },
 }
 
 /// Whether playouts note the codes of their moves.
@@ -118,6 +153,10 @@ impl GameVisitor for Forget {
     fn visit<G: Game>(self, start: G) -> Box<dyn AnyGame> {
         Box::new(Forgotten(start))
     }
+
+    fn visit_hidden<G: Phantom>(self, referee: Referee<G>) -> Box<dyn AnyGame> {
+        Box::new(Veiled(referee))
+    }
 }
 
 /// A game behind [`AnyGame`]; a wrapper, so that the methods of the two traits
@@ -159,6 +198,10 @@ impl<G: Game> AnyGame for Forgotten<G> {
         let name = self.0.move_text(mv);
         self.0.play_unchecked(mv);
         Ok(name)
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        self.0.symmetries()
     }
 
     fn play_at_random(&mut self, rng: &mut Rng) -> Option<String> {

@@ -37,6 +37,14 @@ pub enum SpecError {
     /// The options are not those of the game, or have other values than it allows.
     #[error(transparent)]
     Options(CallError),
+    /// The player cannot play the game.
+    #[error("this player does not play {game}: {reason}")]
+    Player {
+        /// The game.
+        game: String,
+        /// Why not, and who does.
+        reason: String,
+    },
     /// The game itself refuses the board.
     #[error(transparent)]
     Size(#[from] SizeError),

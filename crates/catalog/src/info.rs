@@ -21,6 +21,8 @@ pub struct GameInfo {
     pub measured: &'static [&'static str],
     /// The options, in the order in which specs print them.
     pub options: &'static [Parameter],
+    /// Whether the enemy's pieces are hidden.
+    pub is_hidden: bool,
     /// Counts of move sequences, in the format of [`tesuji_core::perft_file`].
     pub perft: &'static str,
 }

@@ -41,6 +41,7 @@
 mod any;
 mod any_player;
 mod error;
+mod hidden;
 mod info;
 mod player;
 mod spec;
@@ -48,7 +49,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use any::{AnyGame, Recording, Tally};
+pub use any::{AnyGame, Attempt, Recording, Tally};
 pub use any_player::AnyPlayer;
 pub use error::SpecError;
 pub use info::{Board, GameInfo};
@@ -56,7 +57,7 @@ pub use player::{BudgetSpec, PartInfo, PartKind, PlayerError, PlayerPart, Player
 pub use spec::GameSpec;
 pub use table::games;
 
-use tesuji_core::Game;
+use tesuji_core::{Game, Phantom, Referee};
 
 /// Something to be done with a game whose type is known only once a spec was read.
 pub trait GameVisitor {
@@ -65,4 +66,7 @@ pub trait GameVisitor {
 
     /// Does it, with the game's start position.
     fn visit<G: Game>(self, start: G) -> Self::Output;
+
+    /// Does it with a phantom game, before its first move.
+    fn visit_hidden<G: Phantom>(self, referee: Referee<G>) -> Self::Output;
 }

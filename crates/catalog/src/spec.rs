@@ -17,7 +17,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use tesuji_core::spec::{Arguments, Call, CallError};
-use tesuji_core::{Game, shortened};
+use tesuji_core::{Announced, Game, Phantom, Referee, shortened};
 use tesuji_games as games;
 use tesuji_search::PlayerConfig;
 
@@ -97,9 +97,30 @@ impl GameSpec {
         self.visit(crate::any::Forget)
     }
 
-    /// A player of the game, its type forgotten.
+    /// A player of the game, its type forgotten; an error where it cannot play it.
     pub fn player(&self, config: &PlayerConfig) -> Result<Box<dyn AnyPlayer>, SpecError> {
+        self.check_player(config)?;
         self.visit(MakePlayer(config))
+    }
+
+    /// Whether the player can play the game; an error that says why not.
+    pub fn check_player(&self, config: &PlayerConfig) -> Result<(), SpecError> {
+        if !self.info.is_hidden {
+            return Ok(());
+        }
+        config.check_hidden().map_err(|reason| SpecError::Player { game: self.to_string(), reason })
+    }
+
+    /// The same game with another value of an option, such as komi.
+    pub fn with_option(&self, name: &str, value: &str) -> Result<GameSpec, SpecError> {
+        // Its own text, which is understood.
+        let written = GameSpec { misere: false, ..self.clone() }.to_string();
+        let mut call = Call::parse(&written).map_err(SpecError::Options)?;
+        call.name = self.info.name.to_owned();
+        call.arguments.retain(|(option, _)| option != name);
+        call.arguments.push((name.to_owned(), value.to_owned()));
+        let options = call.resolve(self.info.options).map_err(SpecError::Options)?;
+        Ok(GameSpec { options, ..self.clone() })
     }
 
     /// The value of an option that is one of several words. This and its kin
@@ -179,6 +200,9 @@ impl FromStr for GameSpec {
         if misere && twin {
             return Err(form("this is a misère game already, so leave out misere( )"));
         }
+        if info.is_hidden && misere {
+            return Err(form("phantom games have no misère twin"));
+        }
         let mut spec = GameSpec::of(info);
         spec.misere = misere || twin;
         if let Some(size) = size {
@@ -228,6 +252,25 @@ impl<V: GameVisitor> Twin<V> {
     }
 }
 
+impl<V: GameVisitor> Twin<V> {
+    /// Hands the visitor the phantom game: these have no misère twin.
+    pub(crate) fn hidden(self, announced: Announced) -> Hidden<V> {
+        Hidden { announced, visitor: self.visitor }
+    }
+}
+
+/// Hands a visitor the phantom version of a game.
+pub(crate) struct Hidden<V> {
+    announced: Announced,
+    visitor: V,
+}
+
+impl<V: GameVisitor> Hidden<V> {
+    pub(crate) fn game<G: Phantom>(self, start: G) -> V::Output {
+        self.visitor.visit_hidden(Referee::new(start, self.announced))
+    }
+}
+
 /// Only asks whether the game can be made.
 struct Nothing;
 
@@ -235,4 +278,6 @@ impl GameVisitor for Nothing {
     type Output = ();
 
     fn visit<G: Game>(self, _: G) {}
+
+    fn visit_hidden<G: Phantom>(self, _: Referee<G>) {}
 }

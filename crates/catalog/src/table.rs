@@ -4,8 +4,8 @@
 //! becomes its start position. Everything else that the commands need, they
 //! find through these two.
 
-use tesuji_core::Draws;
 use tesuji_core::spec::{Interval, Parameter, Values};
+use tesuji_core::{Announced, Draws};
 use tesuji_games::{self as games, goban};
 
 use crate::GameVisitor;
@@ -39,7 +39,7 @@ macro_rules! table {
     };
 }
 
-table!(Atarigo, Ataxx, Breakthrough, Domineering, Go, Hex, Knightthrough, NoGo);
+table!(Atarigo, Ataxx, Breakthrough, Domineering, Go, Hex, Knightthrough, NoGo, PhantomGo);
 
 /// What an even score means, where there can be one.
 const DRAWS: Parameter = Parameter {
@@ -51,6 +51,18 @@ const DRAWS: Parameter = Parameter {
 
 fn draws(spec: &GameSpec) -> Draws {
     if spec.word("draws") == "half" { Draws::Half } else { Draws::Black }
+}
+
+/// What the referee of a phantom game tells both sides.
+const ANNOUNCE: Parameter = Parameter {
+    name: "announce",
+    meaning: "what both sides are told: captures and passes, or nothing, so that each learns its refusals only",
+    default: Some("captures"),
+    values: Values::words(&["captures", "refusals"]),
+};
+
+fn announced(spec: &GameSpec) -> Announced {
+    if spec.word("announce") == "refusals" { Announced::Refusals } else { Announced::Captures }
 }
 
 /// Makes a game of the Go family with the smallest point sets that its size needs.
@@ -75,6 +87,7 @@ impl Entry for Atarigo {
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
+        is_hidden: false,
         perft: games::perft_files::ATARIGO,
     };
 
@@ -102,6 +115,7 @@ impl Entry for Ataxx {
                 values: Values::whole(1, 100_000),
             },
         ],
+        is_hidden: false,
         perft: games::perft_files::ATAXX,
     };
 
@@ -122,6 +136,7 @@ impl Entry for Breakthrough {
         board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
         measured: &["8"],
         options: &[],
+        is_hidden: false,
         perft: games::perft_files::BREAKTHROUGH,
     };
 
@@ -141,6 +156,7 @@ impl Entry for Domineering {
         board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 2..=8 },
         measured: &["8"],
         options: &[],
+        is_hidden: false,
         perft: games::perft_files::DOMINEERING,
     };
 
@@ -148,6 +164,32 @@ impl Entry for Domineering {
         let (width, height) = spec.board();
         Ok(twin.game(games::Domineering::new(width, height)?))
     }
+}
+
+/// What White gets in Go.
+const KOMI: Parameter = Parameter {
+    name: "komi",
+    meaning: "points that White gets for moving second",
+    default: Some("7.5"),
+    values: Values::number(Interval { least: -361.0, most: 361.0, open: (false, false), step: 0.5 }),
+};
+
+/// Repetition in Go.
+const SUPERKO: Parameter = Parameter {
+    name: "superko",
+    meaning: "which repetitions are illegal, besides simple ko",
+    default: Some("positional"),
+    values: Values::words(&["positional", "situational", "off"]),
+};
+
+fn go_rules(spec: &GameSpec) -> games::GoRules {
+    let superko = match spec.word("superko") {
+        "off" => games::Superko::Off,
+        "situational" => games::Superko::Situational,
+        _ => games::Superko::Positional,
+    };
+    let komi_in_halves = (spec.number("komi") * 2.0) as i16;
+    games::GoRules { size: spec.board().0, komi_in_halves, superko, draws: draws(spec) }
 }
 
 struct Go;
@@ -159,39 +201,14 @@ impl Entry for Go {
         rules: "Surround more of the board; area scoring, no suicide, two passes end the game.",
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &["5", "7", "9", "19"],
-        options: &[
-            Parameter {
-                name: "komi",
-                meaning: "points that White gets for moving second",
-                default: Some("7.5"),
-                values: Values::number(Interval {
-                    least: -361.0,
-                    most: 361.0,
-                    open: (false, false),
-                    step: 0.5,
-                }),
-            },
-            Parameter {
-                name: "superko",
-                meaning: "which repetitions are illegal, besides simple ko",
-                default: Some("positional"),
-                values: Values::words(&["positional", "situational", "off"]),
-            },
-            DRAWS,
-        ],
+        options: &[KOMI, SUPERKO, DRAWS],
+        is_hidden: false,
         perft: games::perft_files::GO,
     };
 
     fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
-        let (size, _) = spec.board();
-        let superko = match spec.word("superko") {
-            "off" => games::Superko::Off,
-            "situational" => games::Superko::Situational,
-            _ => games::Superko::Positional,
-        };
-        let komi_in_halves = (spec.number("komi") * 2.0) as i16;
-        let rules = games::GoRules { size, komi_in_halves, superko, draws: draws(spec) };
-        Ok(on_goban!(twin, size, Go, rules))
+        let rules = go_rules(spec);
+        Ok(on_goban!(twin, rules.size, Go, rules))
     }
 }
 
@@ -210,6 +227,7 @@ impl Entry for Hex {
             default: Some("off"),
             values: Values::words(&["on", "off"]),
         }],
+        is_hidden: false,
         perft: games::perft_files::HEX,
     };
 
@@ -234,6 +252,7 @@ impl Entry for Knightthrough {
         board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
         measured: &["8"],
         options: &[],
+        is_hidden: false,
         perft: games::perft_files::KNIGHTTHROUGH,
     };
 
@@ -253,11 +272,32 @@ impl Entry for NoGo {
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
+        is_hidden: false,
         perft: games::perft_files::NOGO,
     };
 
     fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
         let (size, _) = spec.board();
         Ok(on_goban!(twin, size, NoGo, size))
+    }
+}
+
+struct PhantomGo;
+
+impl Entry for PhantomGo {
+    const INFO: GameInfo = GameInfo {
+        name: "phantom-go",
+        misere: None,
+        rules: "Go without seeing the enemy's stones: a referee refuses illegal attempts, and one tries again.",
+        board: Board::Square { default: 9, sizes: 2..=19 },
+        measured: &[],
+        options: &[KOMI, SUPERKO, DRAWS, ANNOUNCE],
+        is_hidden: true,
+        perft: "",
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let rules = go_rules(spec);
+        Ok(on_goban!(twin.hidden(announced(spec)), rules.size, Go, rules))
     }
 }

@@ -42,6 +42,9 @@ pub(super) struct QuickFile {
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RulesFile {
+    /// Who meets whom: sides, or seeds.
+    #[serde(default)]
+    pub(super) pairing: PairingFile,
     /// Random moves before the players begin.
     pub(super) random_plies: Option<u32>,
     /// Moves before the players begin, one text for each opening.
@@ -49,6 +52,15 @@ pub(super) struct RulesFile {
     pub(super) most_moves: Option<u32>,
     pub(super) resign_below: Option<f64>,
     pub(super) claim_above: Option<f64>,
+}
+
+/// Who meets whom.
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PairingFile {
+    #[default]
+    Sides,
+    Seeds,
 }
 
 /// A table of cells: everything that `each` gives, combined. Texts are

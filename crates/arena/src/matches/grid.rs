@@ -4,8 +4,8 @@
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError};
 use tesuji_core::Seed;
 
-use super::file::{File, GridFile, PublishedFile, QuickFile, RulesFile, Whose};
-use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, PatternError, Quick, Rules};
+use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, Whose};
+use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, Pairing, PatternError, Quick, Rules};
 use crate::contestant::Contestant;
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{PublishedRate, Table};
@@ -70,7 +70,12 @@ fn rules(file: &RulesFile) -> Result<Rules, String> {
         (None, Some(openings)) => Openings::Given(openings.clone()),
         (Some(_), Some(_)) => return Err("it has either random_plies or openings".to_owned()),
     };
+    let pairing = match file.pairing {
+        PairingFile::Sides => Pairing::Sides,
+        PairingFile::Seeds => Pairing::Seeds,
+    };
     let rules = Rules {
+        pairing,
         openings,
         most_moves: file.most_moves,
         resign_below: file.resign_below,
@@ -158,15 +163,8 @@ fn cell(
             Some(budget) => contestant.with_default_budget(budget),
             None => contestant,
         };
-        match &contestant {
-            Contestant::Engine(_) if game.board().0 != game.board().1 => {
-                Err(format!("{contestant} cannot be told of {game}: engines play on square boards"))
-            }
-            Contestant::Player(spec) if spec.budget().is_none() && spec.is_search() => {
-                Err(format!("{spec} has no budget: give the grid one, or write {spec}@10000"))
-            }
-            _ => Ok(contestant),
-        }
+        contestant.check(&game)?;
+        Ok(contestant)
     };
     let (player, opponent) = (contestant(&grid.player)?, contestant(&grid.opponent)?);
     experiment.rules.check_openings(&game)?;

@@ -11,7 +11,7 @@ mod only;
 mod rules;
 
 pub use only::{Only, Pattern, PatternError};
-pub use rules::{Openings, PATIENCE, Rules};
+pub use rules::{Openings, PATIENCE, Pairing, Rules};
 
 use tesuji_catalog::{BudgetSpec, GameSpec};
 use tesuji_core::Seed;

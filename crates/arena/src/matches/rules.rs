@@ -8,6 +8,8 @@ use tesuji_core::{ParseMoveError, Seed};
 /// How games begin and end.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rules {
+    /// Who meets whom.
+    pub pairing: Pairing,
     /// What is played before the players begin.
     pub openings: Openings,
     /// A game of that many moves, its opening included, is a draw.
@@ -17,6 +19,18 @@ pub struct Rules {
     /// A player that expects more than this in [`PATIENCE`] moves running, while its
     /// opponent expects less than the rest, is given the game.
     pub claim_above: Option<f64>,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pairing {
+    /// Games come in pairs with the players' sides exchanged, each with its own random
+    /// numbers.
+    #[default]
+    Sides,
+    /// The player is Black always. Both have seeds, and every seed of the one meets every
+    /// seed of the other: see [`SeedPair`](crate::SeedPair).
+    Seeds,
 }
 
 /// How many moves running a player must think so before it resigns or claims.
@@ -48,6 +62,9 @@ impl fmt::Display for Rules {
                 write!(f, "openings {}", openings.join(" / "))?;
             }
         }
+        if self.pairing == Pairing::Seeds {
+            f.write_str("; every seed against every seed")?;
+        }
         if let Some(moves) = self.most_moves {
             write!(f, "; most moves {moves}")?;
         }
@@ -74,6 +91,9 @@ impl Rules {
         share("claim_above", self.claim_above, 0.5, 1.0)?;
         if self.most_moves == Some(0) {
             return Err("most_moves is at least 1".to_owned());
+        }
+        if self.pairing == Pairing::Seeds && self.openings != Openings::None {
+            return Err("games of seeds begin at the start position".to_owned());
         }
         if matches!(&self.openings, Openings::Given(list) if list.is_empty()) {
             return Err("openings are one or more".to_owned());

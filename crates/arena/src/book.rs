@@ -1,0 +1,152 @@
+//! A learnt opening book: seeds of a player with the chances with which they are drawn.
+//!
+//! A book is a small JSON file. Whoever plays by it draws a seed at the beginning of
+//! a game, and then plays as that seed plays: at no cost.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::{Rng, Seed, Side, Symmetry};
+use thiserror::Error;
+
+/// Seeds and their chances, for both sides.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Book {
+    /// What the file is: [`Book::FORMAT`].
+    pub format: String,
+    /// The game it was learnt in.
+    pub game: String,
+    /// Whose seeds these are, its budget included.
+    pub player: String,
+    /// How it was learnt, such as `nash`.
+    pub method: String,
+    /// Whether the board is turned at random at the beginning of a game.
+    pub symmetries: bool,
+    /// Black's seeds.
+    pub black: Vec<Choice>,
+    /// White's seeds.
+    pub white: Vec<Choice>,
+    /// What is known of it, for people.
+    #[serde(default)]
+    pub learnt: Learnt,
+}
+
+/// A seed and its chance.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Choice {
+    /// Its number among those it was chosen from.
+    pub number: u64,
+    /// Its 32 digits.
+    pub seed: String,
+    /// The chance with which it is drawn.
+    pub weight: f64,
+}
+
+/// What is known of a book.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Learnt {
+    /// The seeds of each side that were tried.
+    pub seeds: u64,
+    /// The games that were played.
+    pub games: u64,
+    /// The mean of its win rates as Black and as White against those seeds.
+    pub training: f64,
+    /// The same against the best answers among those seeds.
+    pub worst: f64,
+    /// How far the two strategies are from an equilibrium: the gap of the matrix game.
+    pub gap: f64,
+    /// The build that learnt it.
+    pub build: String,
+}
+
+/// The file is no book.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{path} is not a portfolio: {reason}")]
+pub struct BookError {
+    path: String,
+    reason: String,
+}
+
+impl Book {
+    /// What [`format`](Book::format) says.
+    pub const FORMAT: &str = "tesuji portfolio 1";
+
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Book, BookError> {
+        let wrong = |reason: String| BookError { path: path.display().to_string(), reason };
+        let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        Book::parse(&text).map_err(wrong)
+    }
+
+    fn parse(text: &str) -> Result<Book, String> {
+        let book: Book = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if book.format != Book::FORMAT {
+            return Err(format!(
+                "its format is '{}', and this program knows '{}'",
+                book.format,
+                Book::FORMAT
+            ));
+        }
+        let game: GameSpec = book.game.parse().map_err(|error| format!("its game: {error}"))?;
+        let player: PlayerSpec = book.player.parse().map_err(|error| format!("its player: {error}"))?;
+        game.check_player(player.config()).map_err(|error| error.to_string())?;
+        if player.budget().is_none() && player.is_search() {
+            return Err(format!("its player, {player}, has no budget"));
+        }
+        for side in Side::BOTH {
+            let choices = book.of_side(side);
+            let total: f64 = choices.iter().map(|choice| choice.weight).sum();
+            let are_chances = choices.iter().all(|choice| choice.weight >= 0.0 && choice.weight.is_finite());
+            if !are_chances || total <= 0.0 {
+                return Err(format!("{side} has no seed that could be drawn"));
+            }
+            if let Some(wrong) = choices.iter().find(|choice| choice.seed.parse::<Seed>().is_err()) {
+                return Err(format!("'{}' is not a seed", wrong.seed));
+            }
+        }
+        Ok(book)
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("texts and numbers are JSON") + "\n"
+    }
+
+    /// Eight digits that tell books apart.
+    pub fn digest(&self) -> String {
+        Seed::new(0).child(self.text().as_str()).to_string()[..8].to_owned()
+    }
+
+    /// A side's seeds.
+    pub fn of_side(&self, side: Side) -> &[Choice] {
+        match side {
+            Side::Black => &self.black,
+            Side::White => &self.white,
+        }
+    }
+
+    /// Whose seeds these are.
+    pub fn player(&self) -> PlayerSpec {
+        self.player.parse().expect("a book's player was read before")
+    }
+
+    /// Draws a seed for a game, and how the board is turned.
+    pub fn draw(&self, side: Side, symmetries: &[Symmetry], rng: &mut Rng) -> (Seed, Symmetry) {
+        let choices = self.of_side(side);
+        let total: f64 = choices.iter().map(|choice| choice.weight).sum();
+        let mut left = rng.unit() * total;
+        let drawn = choices.iter().find(|choice| {
+            left -= choice.weight;
+            left < 0.0
+        });
+        let last = || choices.iter().rfind(|choice| choice.weight > 0.0);
+        let choice = drawn.or_else(last).expect("a book has seeds for both sides");
+        let symmetry = match self.symmetries {
+            true => rng.choose(symmetries).copied().unwrap_or(Symmetry::IDENTITY),
+            false => Symmetry::IDENTITY,
+        };
+        (choice.seed.parse().expect("a book's seeds were read before"), symmetry)
+    }
+}

@@ -1,0 +1,145 @@
+//! A phantom game whose type has been forgotten.
+//!
+//! What it answers to [`moves`](AnyGame::moves) is what the side to move may try as far
+//! as it knows; drawings and counts are of the real board, for spectators.
+
+use std::any::Any;
+
+use tesuji_core::{
+    Announced, Answer, Outcome, ParseMoveError, ParsePositionError, Phantom, Referee, Rng, Side, Symmetry,
+    View,
+};
+
+use crate::any::Forgotten;
+use crate::{AnyGame, Attempt, Recording, Tally};
+
+/// A phantom game behind [`AnyGame`].
+#[derive(Clone)]
+pub(crate) struct Veiled<G: Phantom>(pub(crate) Referee<G>);
+
+impl<G: Phantom> Veiled<G> {
+    /// What the side to move knows.
+    fn view(&self) -> &G::View {
+        self.0.view(self.0.world().to_move())
+    }
+
+    /// What it may try, the last resort last.
+    fn tries(&self) -> Vec<G::Move> {
+        if self.0.outcome().is_some() {
+            return Vec::new();
+        }
+        let mut moves = Vec::new();
+        self.view().for_each_candidate(|mv| moves.push(mv));
+        moves.extend(self.view().last_resort());
+        moves
+    }
+
+    /// The real board as a game that is seen.
+    fn open(&self) -> Forgotten<G> {
+        Forgotten(self.0.world().clone())
+    }
+}
+
+impl<G: Phantom> AnyGame for Veiled<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+
+    fn to_move(&self) -> Side {
+        self.0.world().to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn margin(&self) -> Option<f64> {
+        self.0.world().margin()
+    }
+
+    fn n_moves(&self) -> u64 {
+        self.tries().len() as u64
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.tries().into_iter().map(|mv| self.view().move_text(mv)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, ParseMoveError> {
+        match self.attempt(text)? {
+            Attempt::Stands { mv, .. } => Ok(mv),
+            Attempt::Refused { .. } => Err(ParseMoveError::new(text, "the referee refuses it")),
+        }
+    }
+
+    fn attempt(&mut self, text: &str) -> Result<Attempt, ParseMoveError> {
+        if self.0.outcome().is_some() {
+            return Err(ParseMoveError::new(text, "the game is over"));
+        }
+        let mv = self.view().parse_move(text)?;
+        let name = self.view().move_text(mv);
+        Ok(match self.0.attempt(mv) {
+            Answer::Refused => Attempt::Refused { mv: name },
+            Answer::Stands(news) => {
+                let news = match self.0.announced() {
+                    Announced::Captures => self.0.world().news_text(&news),
+                    Announced::Refusals => None,
+                };
+                Attempt::Stands { mv: name, news }
+            }
+        })
+    }
+
+    fn seen_by(&self, side: Side) -> Option<String> {
+        Some(self.0.view(side).drawing())
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        self.view().symmetries()
+    }
+
+    fn play_at_random(&mut self, rng: &mut Rng) -> Option<String> {
+        loop {
+            let mut moves = Vec::new();
+            if self.0.outcome().is_none() {
+                self.view().for_each_candidate(|mv| moves.push(mv));
+                if moves.is_empty() {
+                    moves.extend(self.view().last_resort());
+                }
+            }
+            let mv = *rng.choose(&moves)?;
+            let name = self.view().move_text(mv);
+            if self.0.attempt(mv) != Answer::Refused {
+                return Some(name);
+            }
+        }
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), ParsePositionError> {
+        Err(ParsePositionError::new(text, "what the sides know of a phantom game has no text form"))
+    }
+
+    fn position_text(&self) -> Option<String> {
+        None
+    }
+
+    fn drawing(&self) -> String {
+        self.0.world().drawing()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.open().perft(depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        self.open().divide(depth)
+    }
+
+    fn playouts(&self, n: u64, rng: &mut Rng, recording: Recording) -> Tally {
+        self.open().playouts(n, rng, recording)
+    }
+}
