@@ -3,9 +3,10 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use anyhow::Result;
-use tesuji::catalog::{AnyGame, AnyPlayer, BudgetSpec, GameSpec, PlayerSpec};
-use tesuji::core::{Seed, Side};
+use tesuji::catalog::{AnyGame, AnyPlayer, Attempt, BudgetSpec, GameSpec, PlayerSpec};
+use tesuji::core::{Seed, Side, Symmetry};
 use tesuji::search::{Limits, Report};
+use tesuji_arena::{Contestant, stream};
 use tesuji_report::search as tables;
 
 use super::BadInput;
@@ -15,19 +16,21 @@ use super::search::BUDGET;
 #[derive(clap::Args)]
 #[command(after_help = "\
 At the prompt, type a move, or: moves, hint, undo, position, help, quit.
-Without --black and --white, you play the side to move, against rave. With one of them, the other
-side is yours, or rave's where you have that one.
+Without --black and --white, you play the side to move, against rave, or flat(sh) where the enemy is
+hidden. With one of them, the other side is yours, or theirs where you have that one.
+In a phantom game you see your own stones, and hear what the referee says to you.
 
 Examples:
   tesuji play domineering:5
   tesuji play hex:7 --black human --white rave@5000
   tesuji play go:9 --black 'uct@2s' --white human
+  tesuji play phantom-go:5 --white 'flat(sh)@2000'
   tesuji play breakthrough --black 'hybrid-shuss(t=256)' --white rave --budget 2000
   printf 'a1-a2\\nquit\\n' | tesuji play domineering:4")]
 pub(super) struct Args {
     /// The game, such as breakthrough or hex:11 (`tesuji games` lists them)
     game: String,
-    /// Who plays Black: human, or a player such as rave@5000 (`tesuji players` lists them)
+    /// Who plays Black: human, or a player such as rave@5000 (`tesuji players` lists them), or portfolio(\"FILE\")
     #[arg(long, value_name = "SPEC")]
     black: Option<String>,
     /// Who plays White, likewise
@@ -48,6 +51,7 @@ pub(super) struct Args {
 
 /// Who plays where nobody was named.
 const OPPONENT: &str = "rave";
+const HIDDEN_OPPONENT: &str = "flat(sh)";
 const HUMAN: &str = "human";
 
 const HELP: &str = "\
@@ -64,27 +68,28 @@ pub(super) fn run(args: Args) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let seed: Seed = args.seed.parse()?;
     let game = args.from.begin(&spec)?;
+    let opponent = if spec.info().is_hidden { HIDDEN_OPPONENT } else { OPPONENT };
     let named = match (args.black, args.white) {
-        (None, None) if game.to_move() == Side::Black => [HUMAN.to_owned(), OPPONENT.to_owned()],
-        (None, None) => [OPPONENT.to_owned(), HUMAN.to_owned()],
+        (None, None) if game.to_move() == Side::Black => [HUMAN.to_owned(), opponent.to_owned()],
+        (None, None) => [opponent.to_owned(), HUMAN.to_owned()],
         (Some(black), None) => {
-            let white = if is_human(&black) { OPPONENT } else { HUMAN };
+            let white = if is_human(&black) { opponent } else { HUMAN };
             [black, white.to_owned()]
         }
         (None, Some(white)) => {
-            let black = if is_human(&white) { OPPONENT } else { HUMAN };
+            let black = if is_human(&white) { opponent } else { HUMAN };
             [black.to_owned(), white]
         }
         (Some(black), Some(white)) => [black, white],
     };
     let [black, white] = &named;
     let budget: Option<BudgetSpec> = args.budget.as_deref().map(str::parse).transpose()?;
-    let seat = |name: &str| Seat::new(&spec, name, budget);
-    let seats = [seat(black)?, seat(white)?];
+    let seed = seed.child("play");
+    let seat = |side, name: &str| Seat::new(&spec, side, name, budget, seed);
+    let seats = [seat(Side::Black, black)?, seat(Side::White, white)?];
     super::print(&format!("{spec}: Black is {}, White is {}.\n\n", seats[0].name(), seats[1].name()))?;
     let threads = super::threads(args.threads);
     let echoes = !io::stdin().is_terminal();
-    let seed = seed.child("play");
     Table { spec, game, seats, seed, ply: 0, threads, earlier: Vec::new(), echoes }.play(io::stdin().lock())
 }
 
@@ -95,31 +100,55 @@ fn is_human(name: &str) -> bool {
 /// Who sits on one side.
 enum Seat {
     Human,
-    Player { spec: PlayerSpec, player: Box<dyn AnyPlayer> },
+    Player {
+        spec: PlayerSpec,
+        player: Box<dyn AnyPlayer>,
+        /// The seed that it plays by, where that is drawn from a portfolio, and its side.
+        drawn: Option<(Seed, Side)>,
+    },
 }
 
 impl Seat {
-    fn new(game: &GameSpec, name: &str, budget: Option<BudgetSpec>) -> Result<Seat> {
+    fn new(game: &GameSpec, side: Side, name: &str, budget: Option<BudgetSpec>, seed: Seed) -> Result<Seat> {
         if is_human(name) {
             return Ok(Seat::Human);
         }
         if name.split_once('@').is_some_and(|(name, _)| is_human(name)) {
             return Err(BadInput(format!("'{name}' has a budget: people think as long as they like")).into());
         }
-        let own: PlayerSpec = name.parse()?;
+        let contestant: Contestant = name.parse()?;
+        let (own, turn, drawn) = match &contestant {
+            Contestant::Player(spec) => (spec.clone(), Symmetry::IDENTITY, None),
+            Contestant::Turned(turn, spec) => (spec.clone(), Symmetry::ALL[*turn], None),
+            Contestant::Portfolio(portfolio) => {
+                contestant.check(game).map_err(BadInput)?;
+                let book = portfolio.book().map_err(BadInput)?;
+                let start = game.start()?;
+                let mut rng = seed.child("book").child(side.index() as u64).rng();
+                let (drawn, turn) = book.draw(side, start.symmetries(), &mut rng);
+                (book.player(), turn, Some((drawn, side)))
+            }
+            Contestant::Engine(_) => {
+                return Err(
+                    BadInput(format!("{contestant} does not play here: `tesuji match` has engines")).into()
+                );
+            }
+        };
         let spec = match budget {
             // A player's own budget comes first.
             Some(budget) if own.budget().is_none() => own.with_budget(budget),
             _ => own,
         };
-        let player = game.player(spec.config())?;
-        Ok(Seat::Player { spec, player })
+        let mut player = game.player(spec.config())?;
+        player.turn(turn);
+        Ok(Seat::Player { spec, player, drawn })
     }
 
     fn name(&self) -> String {
         match self {
             Seat::Human => HUMAN.to_owned(),
-            Seat::Player { spec, .. } => spec.to_string(),
+            Seat::Player { spec, drawn: None, .. } => spec.to_string(),
+            Seat::Player { spec, drawn: Some(_), .. } => format!("{spec}, its seed from a portfolio"),
         }
     }
 
@@ -128,9 +157,10 @@ impl Seat {
     }
 
     /// What a player finds; nothing from a person.
-    fn search(&mut self, game: &dyn AnyGame, threads: usize, seed: Seed) -> Option<Report<String>> {
-        let Seat::Player { spec, player } = self else { return None };
+    fn search(&mut self, game: &dyn AnyGame, ply: u64, threads: usize, seed: Seed) -> Option<Report<String>> {
+        let Seat::Player { spec, player, drawn } = self else { return None };
         let limits = Limits { budget: spec.budget().unwrap_or(BUDGET), threads, cancel: None };
+        let seed = drawn.map_or(seed, |(own, side)| stream(own, side, ply));
         Some(player.search(game, &limits, seed, None))
     }
 }
@@ -204,12 +234,20 @@ impl Table {
             },
             _ => {
                 let before = self.game.boxed_clone();
-                match self.game.play(line) {
-                    Ok(_) => {
+                let side = before.to_move();
+                match self.game.attempt(line) {
+                    Ok(Attempt::Stands { news, .. }) => {
                         self.earlier.push((before, self.ply));
                         self.ply += 1;
+                        if self.is_hidden() {
+                            self.call(side, news)?;
+                        }
                         self.answer()?;
                         self.show()?;
+                    }
+                    Ok(Attempt::Refused { mv }) => {
+                        let seen = self.game.seen_by(self.game.to_move()).unwrap_or_default();
+                        self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))?;
                     }
                     Err(error) => self.say(&format!("{error}\n"))?,
                 }
@@ -237,12 +275,23 @@ impl Table {
         let Seat::Player { spec, .. } = other else {
             return self.say("There is nobody to ask: both sides are human.\n");
         };
-        let mut adviser = Seat::Player { spec: spec.clone(), player: self.spec.player(spec.config())? };
+        let player = self.spec.player(spec.config())?;
+        let mut adviser = Seat::Player { spec: spec.clone(), player, drawn: None };
         let seed = self.seed.child("hint").child(self.ply);
-        match adviser.search(&*self.game, self.threads, seed) {
+        match adviser.search(&*self.game, self.ply, self.threads, seed) {
             Some(report) => self.say(&tables::arms(&report, 5).text()),
             None => self.prompt(),
         }
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.spec.info().is_hidden
+    }
+
+    /// The referee's words after a move of this side in a phantom game.
+    fn call(&self, side: Side, news: Option<String>) -> Result<()> {
+        let did = news.unwrap_or_else(|| "has moved".to_owned());
+        super::print(&format!("Referee: {side} {did}.\n"))
     }
 
     /// The players' moves, until it is a person's turn or the game is over.
@@ -250,19 +299,25 @@ impl Table {
         while self.game.outcome().is_none() {
             let side = self.game.to_move();
             let seed = self.seed.child(self.ply);
-            let Some(report) = self.seats[side.index()].search(&*self.game, self.threads, seed) else {
+            let Some(report) = self.seats[side.index()].search(&*self.game, self.ply, self.threads, seed)
+            else {
                 break;
             };
             let Some(chosen) = report.chosen else { break };
+            let has_human = self.seats.iter().any(Seat::is_human);
+            if !has_human {
+                super::print(&self.game.drawing())?;
+            }
+            if self.is_hidden() {
+                self.try_in_turn(side, &report, !has_human)?;
+                continue;
+            }
             let arm = &report.arms[chosen];
             let worth = match (arm.proof, arm.mean) {
                 (Some(outcome), _) => format!(": {outcome}, proved"),
                 (None, Some(mean)) => format!(", expecting {:.0} %", 100.0 * mean),
                 (None, None) => String::new(),
             };
-            if !self.seats.iter().any(Seat::is_human) {
-                super::print(&self.game.drawing())?;
-            }
             super::print(&format!("{side} plays {}{worth}\n", arm.mv))?;
             self.game.play(&arm.mv)?;
             self.ply += 1;
@@ -270,12 +325,50 @@ impl Table {
         Ok(())
     }
 
+    /// A player's attempts in a phantom game, best first, until one stands. Where all are
+    /// refused it is asked again. A person hears what the referee says to both.
+    fn try_in_turn(&mut self, side: Side, report: &Report<String>, shows_moves: bool) -> Result<()> {
+        for arm in report.ranking() {
+            let arm = &report.arms[arm];
+            match self.game.attempt(&arm.mv)? {
+                Attempt::Refused { mv } if shows_moves => {
+                    super::print(&format!("{side} tries {mv}, which the referee refuses\n"))?;
+                }
+                Attempt::Refused { .. } => {}
+                Attempt::Stands { mv, news } => {
+                    self.ply += 1;
+                    if shows_moves {
+                        let worth = arm
+                            .mean
+                            .map_or(String::new(), |mean| format!(", expecting {:.0} %", 100.0 * mean));
+                        super::print(&format!("{side} plays {mv}{worth}\n"))?;
+                    }
+                    return self.call(side, news);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The board, or as much of it as those at the table see.
     fn show(&self) -> Result<()> {
-        super::print(&self.game.drawing())?;
         let human = self.seats.iter().any(Seat::is_human);
+        let people = Side::BOTH.into_iter().filter(|side| self.seats[side.index()].is_human());
+        // Two people at one screen see what the one to move knows.
+        let viewer = match people.collect::<Vec<_>>()[..] {
+            [one] => one,
+            _ => self.game.to_move(),
+        };
+        let is_over = self.game.outcome().is_some();
+        match self.game.seen_by(viewer) {
+            Some(seen) if human && !is_over => super::print(&format!("What {viewer} knows:\n{seen}"))?,
+            Some(_) if human => super::print(&format!("The real board:\n{}", self.game.drawing()))?,
+            _ => super::print(&self.game.drawing())?,
+        }
         if let Some(outcome) = self.game.outcome() {
+            let margin = self.game.margin().map_or(String::new(), |margin| format!(" by {}", margin.abs()));
             let may = if human { " You may undo or quit." } else { "" };
-            super::print(&format!("The game is over: {outcome}.{may}\n"))?;
+            super::print(&format!("The game is over: {outcome}{margin}.{may}\n"))?;
         }
         if human { self.prompt() } else { Ok(()) }
     }
