@@ -25,7 +25,7 @@ pub use ataxx::{Ataxx, AtaxxMove, AtaxxRules};
 pub use breakthrough::{Breakthrough, Pawn};
 pub use domineering::{Domineering, Domino};
 pub use go::{Go, GoMove, GoRules, Superko};
-pub use hex::{Hex, HexMove, HexRules, LargeHex, SmallHex, Swap};
+pub use hex::{Hex, HexGuess, HexMove, HexRules, HexView, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
 pub use misere::{Twin, misere};
 pub use nogo::NoGo;

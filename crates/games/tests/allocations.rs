@@ -1,6 +1,6 @@
 //! Playouts allocate nothing, in any game, recorded or not.
 
-use tesuji_core::{Code, Game, Seed, Silent};
+use tesuji_core::{Announced, Code, Game, Guess, Phantom, Referee, Seed, Silent, View};
 use tesuji_games::goban::{UpTo7, UpTo10, UpTo13, UpTo19};
 use tesuji_games::{
     Atarigo, Ataxx, AtaxxRules, Breakthrough, Domineering, Go, GoRules, HexRules, Knightthrough, LargeHex,
@@ -54,6 +54,49 @@ fn playouts_allocate_nothing() {
     allocates_nothing("go:19", Go::<UpTo19>::new(go(19)).unwrap());
     allocates_nothing("misere(go:9)", misere(Go::<UpTo10>::new(go(9)).unwrap()));
     allocates_nothing("nobreakthrough", misere(Breakthrough::default()));
+}
+
+/// A playout of what a side knows begins with a world drawn anew, and allocates
+/// nothing either: early in a game and late.
+#[test]
+fn playouts_of_guesses_allocate_nothing() {
+    fn check<G: Phantom>(name: &str, start: G, longest: u32) {
+        let mut rng = Seed::new(3).child(name).rng();
+        let mut codes: Vec<Code> = Vec::with_capacity(4096);
+        let mut referee = Referee::new(start, Announced::Captures);
+        for attempt in 0..longest {
+            if referee.outcome().is_some() {
+                break;
+            }
+            let view = referee.view(referee.world().to_move());
+            let mut candidates = Vec::new();
+            view.for_each_candidate(|mv| candidates.push(mv));
+            let mv = rng.choose(&candidates).copied().or_else(|| view.last_resort());
+            let mv = mv.expect("a game that is not over has a move");
+            if attempt % 7 == 0 {
+                let (allocations, plies) = count(|| {
+                    let guess = view.assume(Some(mv));
+                    let silent = (0..50).map(|_| guess.playout(&mut rng, &mut Silent).plies).sum::<u32>();
+                    for _ in 0..50 {
+                        codes.clear();
+                        guess.playout(&mut rng, &mut codes);
+                    }
+                    silent
+                });
+                assert_eq!(allocations, 0, "{name}: allocations in 100 playouts of {plies} plies");
+            }
+            referee.attempt(mv);
+        }
+    }
+    let go = |size| GoRules { size, ..GoRules::default() };
+    let hex = |size| HexRules { size, ..HexRules::default() };
+    check("go:5", Go::<UpTo7>::new(go(5)).unwrap(), 150);
+    check("go:9", Go::<UpTo10>::new(go(9)).unwrap(), 300);
+    check("go:13", Go::<UpTo13>::new(go(13)).unwrap(), 300);
+    check("go:19", Go::<UpTo19>::new(go(19)).unwrap(), 300);
+    check("hex:5", SmallHex::new(hex(5)).unwrap(), 100);
+    check("hex:11", SmallHex::new(hex(11)).unwrap(), 300);
+    check("hex:19", LargeHex::new(hex(19)).unwrap(), 300);
 }
 
 /// A search that copies its root into the same position again and again, and

@@ -287,7 +287,7 @@ fn examine_symmetries<G: Game>(position: &G, mv: G::Move) {
 }
 
 /// A text with one to four bytes' worth of damage, or a wholly random one.
-fn mutated(text: &str, rng: &mut Rng) -> String {
+pub(crate) fn mutated(text: &str, rng: &mut Rng) -> String {
     const ALPHABET: &[char] = &[
         'a', 'b', 'w', 'x', 'z', 'A', '0', '1', '2', '8', '9', '/', '-', ' ', '.', '=', '\u{e9}', '\u{0}',
         '界', '+',

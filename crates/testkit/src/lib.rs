@@ -3,6 +3,7 @@
 //! | module | question |
 //! |---|---|
 //! | [`conformance`] | does a game keep the contract of [`Game`](tesuji_core::Game)? |
+//! | [`views`] | does a phantom game keep the contract of [`Phantom`](tesuji_core::Phantom)? |
 //! | [`mod@reference`] | do the fast rules agree with slow, obvious ones? |
 //! | [`perft_file`] | do the move counts agree with a file? |
 //! | [`playthrough`] | has any answer along one fixed game changed? |
@@ -19,3 +20,4 @@ pub mod reference;
 pub mod solve;
 pub mod statistics;
 pub mod tree_game;
+pub mod views;

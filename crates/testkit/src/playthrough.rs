@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tesuji_core::{Game, Seed};
+use tesuji_core::{Announced, Answer, Game, Phantom, Referee, Seed, Side, View};
 
 /// Everything a game says of itself along one random game of pure rules, of at
 /// most `longest` plies.
@@ -19,6 +19,43 @@ pub fn playthrough<G: Game>(start: &G, longest: u32) -> String {
         let Some(&mv) = rng.choose(&position.moves()) else { break };
         let _ = writeln!(text, "> {} (code {})\n", position.move_text(mv), position.code(mv));
         position.play_unchecked(mv);
+    }
+    text
+}
+
+/// Every attempt of one random phantom game, its answer, and what each side knows
+/// then: at most so many attempts.
+pub fn phantom_playthrough<G: Phantom>(start: &G, announced: Announced, longest: u32) -> String {
+    let mut text = String::new();
+    let mut rng = Seed::new(0).child("phantom playthrough").rng();
+    let mut referee = Referee::new(start.clone(), announced);
+    for _ in 0..longest {
+        let world = referee.world().clone();
+        let side = world.to_move();
+        let mut candidates = Vec::new();
+        referee.view(side).for_each_candidate(|mv| candidates.push(mv));
+        let names: Vec<String> = candidates.iter().map(|&mv| referee.view(side).move_text(mv)).collect();
+        let _ = writeln!(text, "{side} may try: {}", names.join(" "));
+        let Some(mv) = rng.choose(&candidates).copied().or_else(|| referee.view(side).last_resort()) else {
+            break;
+        };
+        let answer = match referee.attempt(mv) {
+            Answer::Refused => "is refused".to_owned(),
+            Answer::Stands(news) => {
+                let words = world.news_text(&news).map(|words| format!(", {side} {words}"));
+                format!("stands{}", words.unwrap_or_default())
+            }
+        };
+        let _ = writeln!(text, "> {side} tries {}: it {answer}\n", world.move_text(mv));
+        for side in Side::BOTH {
+            let view = referee.view(side);
+            let _ = writeln!(text, "{side} knows of {} enemies after {} plies", view.n_enemies(), view.ply());
+            text.push_str(&view.drawing());
+        }
+        if let Some(outcome) = referee.outcome() {
+            let _ = writeln!(text, "outcome: {outcome}\n{}", referee.world().drawing());
+            break;
+        }
     }
     text
 }
@@ -42,10 +79,15 @@ fn describe<G: Game>(position: &G, ply: u32, text: &mut String) {
 /// Compares a playthrough with its file, or writes the file where the variable
 /// `UPDATE_GOLDEN` is set.
 pub fn check<G: Game>(start: &G, longest: u32, file: impl AsRef<Path>) {
+    check_text(&playthrough(start, longest), file);
+}
+
+/// Compares a text with its file, or writes the file where the variable
+/// `UPDATE_GOLDEN` is set.
+pub fn check_text(now: &str, file: impl AsRef<Path>) {
     let file = file.as_ref();
-    let now = playthrough(start, longest);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(file, &now).expect("the golden file can be written");
+        std::fs::write(file, now).expect("the golden file can be written");
         return;
     }
     let golden = std::fs::read_to_string(file)

@@ -91,7 +91,7 @@ impl<S: PointSet> Game for Chained<S> {
 
     fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
         let (difference, plies) = dispatch(self.kernel(rng, record));
-        Playout { outcome: self.0.decide(difference), plies }
+        Playout { outcome: self.0.rules.decide(difference), plies }
     }
 }
 

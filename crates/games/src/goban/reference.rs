@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     NoGo,
 }
 
-type Stones = Vec<Vec<Option<Side>>>;
+pub(crate) type Stones = Vec<Vec<Option<Side>>>;
 type Points = Vec<(usize, usize)>;
 
 #[derive(Clone, Debug)]
@@ -34,6 +34,13 @@ impl SlowGo {
         let stones = vec![vec![None; size]; size];
         let seen = vec![(stones.clone(), Side::Black)];
         SlowGo { kind, size, stones, to_move: Side::Black, passes: 0, captured: false, seen }
+    }
+
+    /// Whether every chain of these stones, by row and column, has a liberty.
+    pub(crate) fn all_breathe(stones: &Stones) -> bool {
+        let board = SlowGo::new(Kind::NoGo, stones.len());
+        let mut points = board.points().into_iter().filter(|&(x, y)| stones[y][x].is_some());
+        points.all(|point| board.has_liberty(stones, point))
     }
 
     fn neighbours(&self, (x, y): (usize, usize)) -> Vec<(usize, usize)> {

@@ -12,6 +12,7 @@
 //! before a side has the stones for a chain.
 
 mod connection;
+mod dark;
 mod playout;
 #[cfg(test)]
 mod reference;
@@ -27,6 +28,7 @@ use tesuji_core::{
 
 use crate::SizeError;
 use connection::joins_top_and_bottom;
+pub use dark::{HexGuess, HexView};
 use playout::FillAndLook;
 
 /// Size and options of Hex.

@@ -78,7 +78,7 @@ fn fill_and_look<I: Isa, R: Record, const WORDS: usize, const ROWS: usize>(
 
 /// A subset of this many of the cells, each such subset equally likely.
 #[inline(always)]
-fn random_subset<I: Isa, const WORDS: usize>(
+pub(super) fn random_subset<I: Isa, const WORDS: usize>(
     cells: &[u64; WORDS],
     wanted: u32,
     rng: &mut Rng,

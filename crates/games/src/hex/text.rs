@@ -90,6 +90,11 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
     /// neighbours on the board, within a frame of small letters: an edge marked x
     /// is one of Black's, one marked o of White's.
     pub(super) fn drawn(&self) -> String {
+        self.drawn_as(|x, y| mark(self.stone(x, y)))
+    }
+
+    /// The same with these marks on the cells.
+    pub(super) fn drawn_as(&self, cell: impl Fn(usize, usize) -> char) -> String {
         let (grid, size) = (self.grid(), self.size());
         // A row's number, frame and cells begin at 0, 3 and 5; every row above
         // begins one column further left, every row below one further right.
@@ -101,7 +106,7 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
         for y in 0..size {
             let _ = write!(text, "{:y$}{:2} o", "", y + 1);
             for x in 0..size {
-                let _ = write!(text, " {}", mark(self.stone(x, y)));
+                let _ = write!(text, " {}", cell(x, y));
             }
             let _ = writeln!(text, " o {}", y + 1);
         }

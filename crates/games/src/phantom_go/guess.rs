@@ -6,7 +6,7 @@
 //! wherever they do no harm, and those for which there is no room are left out.
 
 use tesuji_core::isa::{self, Isa, Kernel};
-use tesuji_core::{Guess, Playout, Pool, Record, Rng, Side};
+use tesuji_core::{Guess, Playout, Pool, Record, Rng, Side, View};
 
 use super::GoView;
 use crate::go::{Go, GoMove, GoRules, playout};
@@ -36,12 +36,14 @@ impl<S: PointSet> GoGuess<S> {
     pub(super) fn new(view: &GoView<S>, mv: Option<GoMove>) -> Self {
         let mut board = view.board;
         let mut vacated = view.vacated;
-        let passed = u8::from(view.enemy_passed);
         let passes = match mv {
-            None => passed,
+            None => {
+                board.to_move = view.to_move();
+                view.passes
+            }
             Some(GoMove::Pass) => {
                 board.to_move = !board.to_move;
-                passed + 1
+                view.passes + 1
             }
             Some(GoMove::Stone(vertex)) => {
                 if let Some(index) = board.index(vertex) {

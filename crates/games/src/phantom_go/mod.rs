@@ -9,9 +9,14 @@
 //! then it is wrong: an enemy's eye that cannot be entered looks like a stone.
 //!
 //! Where captures are announced, all that lay beside captured stones of one's
-//! own are enemy stones, and marked. Where they are not, a side does not learn
-//! that its stones are gone; chains that all marks around them have strangled
-//! are taken off.
+//! own are enemy stones, and marked, and own stones are where they are: a mark
+//! that would take the last liberty from some of them is not made. Where they
+//! are not announced, a side does not learn that its stones are gone; chains that
+//! all marks around them have strangled are taken off.
+//!
+//! Own stones and marks together are always a board on which every chain has a
+//! liberty. Marks that turn out to be impossible are dropped: those that
+//! were surrounded and not captured, and those around own stones that live.
 
 mod guess;
 #[cfg(test)]
@@ -24,7 +29,7 @@ use tesuji_core::{Announced, Call, CallOf, Code, ParseMoveError, Phantom, Side, 
 use crate::go::{Go, GoMove, GoRules};
 use crate::goban::PointSet;
 use crate::goban::board::{Board, Effect};
-use crate::goban::stones::alive;
+use crate::goban::stones::{alive, all_alive};
 pub use guess::GoGuess;
 
 /// What a move of Go does that both sides are told.
@@ -79,8 +84,8 @@ pub struct GoView<S> {
     /// Enemy stones on the board, as far as can be told.
     n_enemies: u32,
     ply: u32,
-    /// Whether the enemy's last move was a pass, as far as can be told.
-    enemy_passed: bool,
+    /// Consecutive passes just before, as far as can be told.
+    passes: u8,
 }
 
 impl<S: PointSet> Phantom for Go<S> {
@@ -98,7 +103,7 @@ impl<S: PointSet> Phantom for Go<S> {
             vacated: S::none(),
             n_enemies: 0,
             ply: 0,
-            enemy_passed: false,
+            passes: 0,
         }
     }
 
@@ -154,7 +159,17 @@ impl<S: PointSet> GoView<S> {
         self.vacated.contains(index)
             || self.n_hidden() == 0
             || self.board.effect(index) == Effect::Suicide
-            || !marks.is_subset(alive(marks, empty))
+            || !all_alive(marks, marks, empty)
+            || self.announced == Announced::Captures && !all_alive(self.mine(), self.mine(), empty)
+    }
+
+    /// Drops marks that cannot be right: those without a liberty, and those that leave
+    /// own stones without one, unless they are `certain`.
+    fn drop_impossible_marks(&mut self, certain: S) {
+        let marks = alive(self.marks(), self.board.empty());
+        let mine = self.mine();
+        let strangled = mine.without(alive(mine, self.board.points.without(mine).without(marks)));
+        self.set(mine, marks.without(strangled.spread().without(certain)));
     }
 
     fn hear_refusal(&mut self, index: usize) {
@@ -184,19 +199,25 @@ impl<S: PointSet> GoView<S> {
             },
         };
         self.n_enemies = self.n_enemies.saturating_sub(captured.count());
-        let mine = self.mine().or(S::single(index));
-        self.set(mine, self.marks().without(captured).without(S::single(index)));
+        let stone = S::single(index);
+        self.set(self.mine().or(stone), self.marks().without(captured).without(stone));
+        self.drop_impossible_marks(S::none());
+        if self.board.empty().is_none() {
+            // A board full of own stones: most were taken unannounced.
+            self.set(stone, S::none());
+        }
     }
 
     fn hear_enemy(&mut self, news: Option<&GoNews<S>>) {
         let (captured, passed) = news.map_or((S::none(), false), |news| (news.captured, news.passed));
-        self.enemy_passed = passed;
+        self.passes = if passed { self.passes + 1 } else { 0 };
         self.n_enemies += u32::from(!passed);
         self.vacated = captured;
         let mine = self.mine().without(captured);
         // What was captured had no liberty left.
         let around = captured.spread().and(self.board.points).without(captured).without(mine);
         self.set(mine, self.marks().or(around));
+        self.drop_impossible_marks(around);
     }
 }
 
@@ -225,10 +246,14 @@ impl<S: PointSet> View for GoView<S> {
             }
             Call::Refused(GoMove::Pass) => {}
             Call::Stands(mv, news) => {
-                if let GoMove::Stone(vertex) = mv
-                    && let Some(index) = self.board.index(vertex)
-                {
-                    self.hear_own_stone(index, news.as_ref());
+                match mv {
+                    GoMove::Pass => self.passes += 1,
+                    GoMove::Stone(vertex) => {
+                        self.passes = 0;
+                        if let Some(index) = self.board.index(vertex) {
+                            self.hear_own_stone(index, news.as_ref());
+                        }
+                    }
                 }
                 (self.refused, self.vacated) = (S::none(), S::none());
                 self.ply += 1;
