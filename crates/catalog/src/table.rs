@@ -39,7 +39,7 @@ macro_rules! table {
     };
 }
 
-table!(Atarigo, Ataxx, Breakthrough, Domineering, Go, Hex, Knightthrough, NoGo, PhantomGo);
+table!(Atarigo, Ataxx, Breakthrough, DarkHex, Domineering, Go, Hex, Knightthrough, NoGo, PhantomGo);
 
 /// What an even score means, where there can be one.
 const DRAWS: Parameter = Parameter {
@@ -143,6 +143,32 @@ impl Entry for Breakthrough {
     fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
         let (width, height) = spec.board();
         Ok(twin.game(games::Breakthrough::new(width, height)?))
+    }
+}
+
+struct DarkHex;
+
+impl Entry for DarkHex {
+    const INFO: GameInfo = GameInfo {
+        name: "dark-hex",
+        misere: None,
+        rules: "Hex without seeing the enemy's stones: who runs into one knows of it and tries again.",
+        board: Board::Square { default: 5, sizes: 2..=19 },
+        measured: &[],
+        options: &[],
+        is_hidden: true,
+        perft: "",
+    };
+
+    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        let rules = games::HexRules { size: spec.board().0, swap: games::Swap::Off };
+        // There is nothing to announce.
+        let hidden = twin.hidden(Announced::Captures);
+        Ok(if rules.size <= games::SmallHex::LARGEST {
+            hidden.game(games::SmallHex::new(rules)?)
+        } else {
+            hidden.game(games::LargeHex::new(rules)?)
+        })
     }
 }
 
