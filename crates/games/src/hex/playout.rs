@@ -78,33 +78,50 @@ fn fill_and_look<I: Isa, R: Record, const WORDS: usize, const ROWS: usize>(
 
 /// A subset of this many of the cells, each such subset equally likely.
 #[inline(always)]
-pub(super) fn random_subset<I: Isa, const WORDS: usize>(
+fn random_subset<I: Isa, const WORDS: usize>(
     cells: &[u64; WORDS],
     wanted: u32,
     rng: &mut Rng,
 ) -> [u64; WORDS] {
-    let mut subset: [u64; WORDS] =
-        cells.map(|word| if WORDS <= 3 || word != 0 { rng.bits() & word } else { 0 });
+    let coins = cells.map(|word| if WORDS <= 3 || word != 0 { rng.bits() & word } else { 0 });
+    corrected::<I, WORDS>(coins, cells, wanted, rng)
+}
+
+/// This subset of the cells with cells at random added or left out until there are
+/// as many as are wanted. Where all subsets of the same number were equally likely,
+/// they still are.
+#[inline(always)]
+pub(super) fn corrected<I: Isa, const WORDS: usize>(
+    mut subset: [u64; WORDS],
+    cells: &[u64; WORDS],
+    wanted: u32,
+    rng: &mut Rng,
+) -> [u64; WORDS] {
     let chosen: u32 = subset.iter().map(|word| word.count_ones()).sum();
     // The cells that may change hands: the chosen ones where too many are.
     let complement = if chosen > wanted { 0 } else { !0 };
     let mut pool: [u64; WORDS] = std::array::from_fn(|word| cells[word] & (subset[word] ^ complement));
     let mut left: u32 = pool.iter().map(|word| word.count_ones()).sum();
     for _ in 0..chosen.abs_diff(wanted) {
-        let rank = rng.below(left);
-        let (mut at, mut before, mut through) = (0, 0, 0);
-        for word in 1..WORDS {
-            through += pool[word - 1].count_ones();
-            if rank >= through {
-                (at, before) = (word, through);
-            }
-        }
-        let bit = 1 << I::select(pool[at], rank - before);
+        let (at, bit) = select::<I, WORDS>(&pool, rng.below(left));
         subset[at] ^= bit;
         pool[at] ^= bit;
         left -= 1;
     }
     subset
+}
+
+/// The cell with so many before it: its word, and its bit there.
+#[inline(always)]
+pub(super) fn select<I: Isa, const WORDS: usize>(cells: &[u64; WORDS], rank: u32) -> (usize, u64) {
+    let (mut at, mut before, mut through) = (0, 0, 0);
+    for word in 1..WORDS {
+        through += cells[word - 1].count_ones();
+        if rank >= through {
+            (at, before) = (word, through);
+        }
+    }
+    (at, 1 << I::select(cells[at], rank - before))
 }
 
 /// The two sides' new cells as codes, in no order of play.

@@ -17,7 +17,7 @@ fn go<S: PointSet>(size: usize) -> Go<S> {
 /// all hidden stones. (Where they are not, a side does not know how many there are.)
 fn is_mostly_full([announced, silent]: [Tally; 2]) {
     let short = announced.short_worlds as f64 / announced.worlds as f64;
-    assert!(short < 0.05, "{announced:?}");
+    assert!(short < 0.01, "{announced:?}");
     assert!([announced, silent].iter().all(|tally| tally.refused > 0 && tally.worlds > 0));
 }
 

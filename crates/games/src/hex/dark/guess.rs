@@ -9,7 +9,7 @@ use tesuji_core::isa::{self, Isa, Kernel};
 use tesuji_core::{Game, Guess, Playout, Record, Rng, Side};
 
 use super::super::connection::joins_top_and_bottom;
-use super::super::playout::random_subset;
+use super::super::playout::{corrected, select};
 use super::HexView;
 use crate::hex::{Hex, HexMove};
 
@@ -122,8 +122,8 @@ impl<const WORDS: usize, const ROWS: usize> Kernel for Scatter<'_, WORDS, ROWS> 
     }
 }
 
-/// So many of the cells, each subset equally likely: by coins where the number is
-/// near a half, else cell by cell, and then the smaller part.
+/// So many of the cells, each subset equally likely: a coin for each, as biased as
+/// eighths allow, and then a few corrections.
 #[inline(always)]
 fn subset<I: Isa, const WORDS: usize>(
     cells: &[u64; WORDS],
@@ -131,30 +131,24 @@ fn subset<I: Isa, const WORDS: usize>(
     wanted: u32,
     rng: &mut Rng,
 ) -> [u64; WORDS] {
-    let smaller = wanted.min(all - wanted);
-    if 4 * smaller > all {
-        return random_subset::<I, WORDS>(cells, wanted, rng);
-    }
-    let mut left = *cells;
-    for drawn in 0..smaller {
-        let (word, bit) = select::<I, WORDS>(&left, rng.below(all - drawn));
-        left[word] ^= bit;
-    }
-    match smaller == wanted {
-        true => std::array::from_fn(|word| cells[word] & !left[word]),
-        false => left,
-    }
+    let eighths = (16 * wanted + all) / (2 * all);
+    let coins = match eighths {
+        0 => [0; WORDS],
+        8 => *cells,
+        _ => cells.map(|word| if word != 0 { biased_bits(eighths, rng) & word } else { 0 }),
+    };
+    corrected::<I, WORDS>(coins, cells, wanted, rng)
 }
 
-/// The cell with so many before it: its word, and its bit there.
+/// Bits that are each set with a probability of so many eighths, from 1 to 7.
+///
+/// By the digits of that number in base 2 from the last: a random bit that is taken
+/// together with what is there halves its chance, and one taken instead adds a half.
 #[inline(always)]
-fn select<I: Isa, const WORDS: usize>(cells: &[u64; WORDS], rank: u32) -> (usize, u64) {
-    let (mut at, mut before, mut through) = (0, 0, 0);
-    for word in 1..WORDS {
-        through += cells[word - 1].count_ones();
-        if rank >= through {
-            (at, before) = (word, through);
-        }
-    }
-    (at, 1 << I::select(cells[at], rank - before))
+fn biased_bits(eighths: u32, rng: &mut Rng) -> u64 {
+    let last = eighths.trailing_zeros();
+    (last + 1..3).fold(rng.bits(), |bits, digit| match eighths >> digit & 1 {
+        0 => bits & rng.bits(),
+        _ => bits | rng.bits(),
+    })
 }

@@ -74,9 +74,15 @@ fn a_winning_candidate_wins_every_playout() {
 /// All worlds of a side with some stones, by brute force and the slow rules.
 #[test]
 fn hidden_stones_are_uniform_over_all_places_where_they_may_be() {
-    for (side, own, n_enemies) in
-        [(Side::Black, "a1", 4), (Side::White, "b2 a1", 3), (Side::White, "b2", 2), (Side::Black, "b1 c2", 3)]
-    {
+    for (side, own, n_enemies) in [
+        (Side::Black, "a1", 4),
+        (Side::White, "b2 a1", 3),
+        (Side::White, "b2", 2),
+        (Side::Black, "b1 c2", 3),
+        (Side::Black, "b2", 1),
+        (Side::White, "a2 b2", 5),
+        (Side::Black, "b1 b2", 5),
+    ] {
         let start = small(3);
         let mut view = start.view(side, Announced::Captures);
         for name in own.split(' ') {
@@ -100,7 +106,7 @@ fn hidden_stones_are_uniform_over_all_places_where_they_may_be() {
                 counts.insert(set, 0);
             }
         }
-        assert!(counts.len() > 5);
+        assert!(counts.len() > 1);
         let guess = view.assume(None);
         let mut rng = Seed::new(2).child(u64::from(n_enemies)).rng();
         for _ in 0..1000 * counts.len() {
