@@ -4,7 +4,7 @@
 //! the schedule when it has sent off the last, so that a thread that is slow, or a
 //! game that is long, holds nobody up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -27,6 +27,8 @@ pub struct RunSettings<'a> {
     pub threads: usize,
     /// Which of the games.
     pub shard: Shard,
+    /// The indices of the games that are wanted of each cell, where it is not the first ones.
+    pub wanted: Option<BTreeSet<u64>>,
     /// No game begins after this.
     pub deadline: Option<Instant>,
     /// Stops an experiment of one cell as soon as this test is decided.
@@ -53,6 +55,7 @@ impl<'a> RunSettings<'a> {
         RunSettings {
             threads,
             shard: Shard::WHOLE,
+            wanted: None,
             deadline: None,
             sprt: None,
             genmove: None,
@@ -155,7 +158,10 @@ impl MatchExperiment {
     pub fn run(&self, settings: &mut RunSettings<'_>, store: &mut Store) -> Result<Summary, RunError> {
         self.note(store)?;
         let mut keeper = Keeper::new(self, settings.shard, settings.sprt, store)?;
-        let schedule = Mutex::new(Schedule::new(self.cells.len(), self.games, settings.shard));
+        let schedule = Mutex::new(match &settings.wanted {
+            Some(wanted) => Schedule::of_games(self.cells.len(), wanted, settings.shard),
+            None => Schedule::new(self.cells.len(), self.games, settings.shard),
+        });
         for cell in 0..self.cells.len() {
             keeper.catch_up(cell, &mut locked(&schedule))?;
         }

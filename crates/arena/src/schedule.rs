@@ -71,10 +71,15 @@ impl fmt::Display for Shard {
 }
 
 /// What is left to be played.
+///
+/// Queues count *places*: those of a game in the list of all that are wanted, or its
+/// index where the first games are.
 pub(crate) struct Schedule {
     cells: Vec<Queue>,
     shard: Shard,
     games: u64,
+    /// The indices that are wanted, in order, where they are not the first.
+    wanted: Option<Vec<u64>>,
     /// Games from this index on are not given out yet.
     limit: u64,
     is_stopped: bool,
@@ -87,11 +92,11 @@ struct Queue {
     count: Count,
     /// Games that are being played.
     in_flight: u64,
-    /// The first index that was never given out.
+    /// The first place that was never given out.
     next: u64,
-    /// Indices from there on that are known.
+    /// Places from there on that are known.
     known: BTreeSet<u64>,
-    /// Indices that were given out and came back.
+    /// Places that were given out and came back.
     again: BTreeSet<u64>,
     /// Games of this shard that are known, and that there are.
     done: u64,
@@ -101,21 +106,39 @@ struct Queue {
 impl Schedule {
     /// So many games of each of so many cells.
     pub(crate) fn new(n_cells: usize, games: u64, shard: Shard) -> Schedule {
-        let all = shard.count(games);
-        let queue = || Queue { all, ..Queue::default() };
-        let cells = (0..n_cells).map(|_| queue()).collect();
-        Schedule { cells, shard, games, limit: games, is_stopped: false }
+        Schedule::with(n_cells, games, shard.count(games), None, shard)
+    }
+
+    /// The games with these indices of each of so many cells.
+    pub(crate) fn of_games(n_cells: usize, wanted: &BTreeSet<u64>, shard: Shard) -> Schedule {
+        let wanted: Vec<u64> = wanted.iter().copied().filter(|index| shard.takes(*index)).collect();
+        let all = wanted.len() as u64;
+        Schedule::with(n_cells, all, all, Some(wanted), shard)
+    }
+
+    fn with(n_cells: usize, games: u64, all: u64, wanted: Option<Vec<u64>>, shard: Shard) -> Schedule {
+        let cells = (0..n_cells).map(|_| Queue { all, ..Queue::default() }).collect();
+        Schedule { cells, shard, games, wanted, limit: games, is_stopped: false }
+    }
+
+    /// The place of a game, if it is wanted.
+    fn place(&self, index: u64) -> Option<u64> {
+        match &self.wanted {
+            Some(wanted) => wanted.binary_search(&index).ok().map(|place| place as u64),
+            None => (index < self.games && self.shard.takes(index)).then_some(index),
+        }
     }
 
     /// A game is known, with the player's points.
     pub(crate) fn know(&mut self, cell: usize, index: u64, points: f64) {
+        let place = self.place(index);
         let queue = &mut self.cells[cell];
         queue.count.add(points);
-        if index < self.games && self.shard.takes(index) {
+        if let Some(place) = place {
             queue.done += 1;
-            queue.again.remove(&index);
-            if index >= queue.next {
-                queue.known.insert(index);
+            queue.again.remove(&place);
+            if place >= queue.next {
+                queue.known.insert(place);
             }
         }
     }
@@ -127,7 +150,8 @@ impl Schedule {
 
     /// A game that was given out is to be played again.
     pub(crate) fn replay(&mut self, cell: usize, index: u64) {
-        self.cells[cell].again.insert(index);
+        let place = self.place(index);
+        self.cells[cell].again.extend(place);
     }
 
     /// Gives out no games from this index on, for now.
@@ -146,22 +170,24 @@ impl Schedule {
         if self.is_stopped {
             return None;
         }
-        let (shard, games) = (self.shard, self.games.min(self.limit));
+        // Those that are listed are of this shard all.
+        let shard = if self.wanted.is_some() { Shard::WHOLE } else { self.shard };
+        let games = self.games.min(self.limit);
         let mut open: Vec<(usize, u64, f64)> = Vec::new();
         for (cell, queue) in self.cells.iter_mut().enumerate() {
-            if let Some(index) = queue.first_open(shard, games) {
-                open.push((cell, index, queue.width()));
+            if let Some(place) = queue.first_open(shard, games) {
+                open.push((cell, place, queue.width()));
             }
         }
         // The first of the widest: `max_by` would take the last.
-        let (cell, index, _) =
+        let (cell, place, _) =
             open.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })?;
         let queue = &mut self.cells[cell];
         queue.in_flight += 1;
-        if !queue.again.remove(&index) {
-            queue.next = index + 1;
+        if !queue.again.remove(&place) {
+            queue.next = place + 1;
         }
-        Some((cell, index))
+        Some((cell, self.wanted.as_ref().map_or(place, |wanted| wanted[place as usize])))
     }
 
     /// Whether a game that was given out has not come to its end.
@@ -228,6 +254,30 @@ mod tests {
         assert_eq!(given, [(0, 0), (0, 4), (1, 0), (1, 1), (1, 4)]);
         assert_eq!(schedule.progress(0).1, 3);
         assert_eq!(schedule.progress(1).2, 3);
+    }
+
+    #[test]
+    fn listed_games_are_given_out_once() {
+        let wanted = BTreeSet::from([3, 17, 18, 40, 41]);
+        for (shard, all) in [("1/1", vec![3, 18, 40, 41]), ("2/2", vec![3, 18]), ("1/2", vec![40, 41])] {
+            let mut schedule = Schedule::of_games(1, &wanted, shard.parse().unwrap());
+            schedule.know(0, 17, 1.0);
+            schedule.know(0, 5, 1.0);
+            let mut given = Vec::new();
+            while let Some((cell, index)) = schedule.next() {
+                given.push(index);
+                schedule.landed(cell);
+                // The first attempt comes to nothing.
+                match given.iter().filter(|other| **other == index).count() {
+                    1 => schedule.replay(cell, index),
+                    _ => schedule.know(cell, index, 0.0),
+                }
+            }
+            let twice: Vec<u64> = all.iter().flat_map(|index| [*index, *index]).collect();
+            assert_eq!(given, twice, "{shard}");
+            let (_, done, whole) = schedule.progress(0);
+            assert_eq!(done, whole, "{shard}");
+        }
     }
 
     #[test]
