@@ -1,5 +1,6 @@
 //! Portfolios of random seeds.
 mod evaluate;
+pub mod lazy;
 mod matrix;
 mod method;
 mod solve;
