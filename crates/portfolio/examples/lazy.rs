@@ -1,54 +1,105 @@
-//! later
+//! How many games the lazy algorithms need: for random matrices of 0 and 1, the number
+//! of different games until the mixtures' exploitability in the whole matrix is small.
+//!
+//! ```text
+//! cargo run --release -p tesuji-portfolio --example lazy -- [SIZE] [SEEDS]
+//! ```
+//!
+//! Black's row i wins against White's column j with probability logistic(a_i − b_j), a
+//! and b normal with the standard deviation *spread*: 0 is a coin for every game.
 #![allow(clippy::print_stdout)]
+
+use std::time::{Duration, Instant};
+
 use tesuji_core::{Rng, Seed};
-use tesuji_portfolio::lazy::{Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan, GrigoriadisKhachiyanConfig, Played, Progress};
+use tesuji_portfolio::lazy::{
+    Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
+    GrigoriadisKhachiyanConfig, Played, Progress,
+};
 use tesuji_portfolio::{Matrix, solve};
 
+const LEVELS: [f64; 4] = [0.2, 0.1, 0.05, 0.02];
+/// The longest that an algorithm may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Box and Muller.
 fn normal(rng: &mut Rng) -> f64 {
-    (-2.0 * libm::log(1.0 - rng.unit())).sqrt() * libm::cos(2.0 * std::f64::consts::PI * rng.unit())
+    let radius = (-2.0 * libm::log(1.0 - rng.unit())).sqrt();
+    radius * libm::cos(2.0 * std::f64::consts::PI * rng.unit())
 }
-fn games(size: usize, spread: f64, own: f64, seed: u64) -> Matrix {
-    let mut rng = Seed::new(seed).rng();
-    let a: Vec<f64> = (0..size).map(|_| spread * normal(&mut rng)).collect();
-    let b: Vec<f64> = (0..size).map(|_| spread * normal(&mut rng)).collect();
-    Matrix::from_function(size, size, |i, j| {
-        let logit = a[i] - b[j] + own * normal(&mut rng);
-        f64::from(u8::from(rng.chance(1.0 / (1.0 + libm::exp(-logit)))))
-    }).unwrap()
+
+fn random_games(size: usize, spread: f64, seed: Seed) -> Matrix {
+    let mut rng = seed.rng();
+    let mut strengths = || -> Vec<f64> { (0..size).map(|_| spread * normal(&mut rng)).collect() };
+    let (black, white) = (strengths(), strengths());
+    let entry = |i: usize, j: usize| {
+        let chance = 1.0 / (1.0 + libm::exp(white[j] - black[i]));
+        f64::from(u8::from(rng.chance(chance)))
+    };
+    Matrix::from_function(size, size, entry).expect("rewards are 0 and 1")
 }
-const T: [f64; 5] = [0.2, 0.1, 0.075, 0.05, 0.02];
-fn run(name: &str, mut a: impl Anytime, m: &Matrix, every: usize) {
-    let mut played = Played::new(m);
-    let mut at = [None; T.len()];
-    let start = std::time::Instant::now();
-    let (mut steps, mut last) = (0, 1.0);
-    loop {
-        let done = a.step(&mut played).unwrap() == Progress::Finished;
-        steps += 1;
-        if steps % every == 0 || done {
-            let p = a.portfolio();
-            last = m.exploitability(&p.black, &p.white);
-            for (t, at) in T.iter().zip(&mut at) { if last <= *t && at.is_none() { *at = Some(played.games()); } }
+
+/// Runs until the last level is reached, and prints a line.
+fn measure(name: &str, mut algorithm: impl Anytime, every: u64, matrix: &Matrix) {
+    let mut played = Played::new(matrix);
+    let all = (matrix.rows() * matrix.columns()) as f64;
+    let mut games = [None; LEVELS.len()];
+    let start = Instant::now();
+    for step in 1.. {
+        let progress = algorithm.step(&mut played).expect("a known matrix has every game");
+        let is_last = progress == Progress::Finished || start.elapsed() > PATIENCE;
+        if step % every == 0 || is_last {
+            let portfolio = algorithm.portfolio();
+            let exploitability = matrix.exploitability(&portfolio.black, &portfolio.white);
+            for (level, games) in LEVELS.iter().zip(&mut games) {
+                if exploitability <= *level {
+                    games.get_or_insert(played.games());
+                }
+            }
         }
-        if done || at[3].is_some() && std::env::var("FULL").is_err() || start.elapsed().as_secs() > 60 { break; }
+        if is_last || games.iter().all(Option::is_some) {
+            break;
+        }
     }
-    println!("{name:20} {at:?} last {last:.4} games {} steps {steps} {:?}", played.games(), start.elapsed());
+    print!("  {name:24}");
+    for games in games {
+        match games {
+            Some(games) => print!("{games:>10} {:>4.0}%", 100.0 * (1.0 - games as f64 / all)),
+            None => print!("{:>10} {:>5}", "-", ""),
+        }
+    }
+    println!("{:>10.2} s", start.elapsed().as_secs_f64());
 }
+
 fn main() {
-    let var = |n: &str, d: f64| std::env::var(n).map_or(d, |v| v.parse::<f64>().unwrap());
-    let size = var("N", 400.0) as usize;
-    for (spread, own) in [(0.0, 0.0), (0.6, 1.0), (1.0, 0.0)] {
-        for seed in 0..var("SEEDS", 2.0) as u64 {
-            let m = games(size, spread, own, seed);
-            let start = std::time::Instant::now();
-            let e = solve(&m);
-            println!("spread {spread} value {:.3} support {} {} {:?}", e.value, e.black.iter().filter(|x| **x > 0.0).count(), e.white.iter().filter(|x| **x > 0.0).count(), start.elapsed());
-            let config = DoubleOracleConfig { screening: var("SCR", 8.0) as usize, batch: var("B", 4.0) as usize, chunk: var("C", 8.0) as usize, confidence: Some(var("Z", 1.0)), precision: var("P", 1e-9), ..Default::default() };
-            run("double oracle", DoubleOracle::new(size, size, config), &m, 1);
-            if std::env::var("ALL").is_ok() {
-                run("gk .05", GrigoriadisKhachiyan::new(size, size, GrigoriadisKhachiyanConfig { precision: 0.05, seed: Seed::new(1) }), &m, 20);
-                run("gk .2", GrigoriadisKhachiyan::new(size, size, GrigoriadisKhachiyanConfig { precision: 0.2, seed: Seed::new(1) }), &m, 1);
-                run("exp3", Exp3::new(size, size, Exp3Config { batch: 400, seed: Seed::new(1) }), &m, 10);
+    let mut arguments = std::env::args().skip(1).filter_map(|word| word.parse().ok());
+    let size: usize = arguments.next().unwrap_or(400);
+    let seeds = arguments.next().unwrap_or(2) as u64;
+    for spread in [0.6, 0.3, 0.15, 0.0] {
+        for seed in 0..seeds {
+            let matrix = random_games(size, spread, Seed::new(seed));
+            let start = Instant::now();
+            let equilibrium = solve(&matrix);
+            let time = start.elapsed().as_secs_f64();
+            let support = equilibrium.black.iter().filter(|&&weight| weight > 0.0).count();
+            println!(
+                "{size} x {size}, spread {spread}, seed {seed}: value {:.3}, {support} rows mixed, solved in {time:.3} s",
+                equilibrium.value
+            );
+            println!(
+                "  games (and saved) at     {:>15}{:>16}{:>16}{:>16}",
+                LEVELS[0], LEVELS[1], LEVELS[2], LEVELS[3]
+            );
+            let seed = Seed::new(seed).child("algorithm");
+            let config = DoubleOracleConfig { seed, ..DoubleOracleConfig::default() };
+            measure("double oracle", DoubleOracle::new(size, size, config), 1, &matrix);
+            for precision in [0.2, 0.05] {
+                let config = GrigoriadisKhachiyanConfig { precision, seed };
+                let name = format!("grigoriadis-khachiyan {precision}");
+                measure(&name, GrigoriadisKhachiyan::new(size, size, config), 20, &matrix);
+            }
+            if size <= 400 {
+                measure("exp3", Exp3::new(size, size, Exp3Config { batch: size, seed }), 20, &matrix);
             }
         }
     }

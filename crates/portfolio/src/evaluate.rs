@@ -193,7 +193,8 @@ impl Evaluation {
         rng.shuffle(&mut columns);
         let most = self.opponent_seeds.iter().copied().max().unwrap_or(0);
         // The first are held out, so that they do not depend on K.
-        let ((answers_as_black, rows), (answers_as_white, columns)) = (rows.split_at(most), columns.split_at(most));
+        let ((answers_as_black, rows), (answers_as_white, columns)) =
+            (rows.split_at(most), columns.split_at(most));
         let mut numbers = Vec::new();
         for &training in trainings {
             let (rows, columns) = (&rows[..training], &columns[..training]);
@@ -202,13 +203,17 @@ impl Evaluation {
             for portfolio in Method::learn_all(&self.methods, &known, &mut rng) {
                 numbers.push(training_rate(&known, &portfolio));
                 let reward_as_black = |column: usize| -> f64 {
-                    rows.iter().zip(&portfolio.black).map(|(&row, weight)| weight * matrix.at(row, column)).sum()
+                    rows.iter()
+                        .zip(&portfolio.black)
+                        .map(|(&row, weight)| weight * matrix.at(row, column))
+                        .sum()
                 };
                 let reward_as_white = |row: usize| -> f64 {
                     let loss = |&column: &usize| 1.0 - matrix.at(row, column);
                     columns.iter().zip(&portfolio.white).map(|(column, weight)| weight * loss(column)).sum()
                 };
-                let as_black: Vec<f64> = answers_as_white.iter().map(|&column| reward_as_black(column)).collect();
+                let as_black: Vec<f64> =
+                    answers_as_white.iter().map(|&column| reward_as_black(column)).collect();
                 let as_white: Vec<f64> = answers_as_black.iter().map(|&row| reward_as_white(row)).collect();
                 let least = |rewards: &[f64]| rewards.iter().copied().fold(f64::INFINITY, f64::min);
                 let rate = |&seeds: &usize| 0.5 * (least(&as_black[..seeds]) + least(&as_white[..seeds]));

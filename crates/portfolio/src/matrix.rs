@@ -88,11 +88,9 @@ impl Matrix {
         }
         match entries.iter().position(|entry| !(0.0..=1.0).contains(entry)) {
             None => Ok(Matrix { columns, entries }),
-            Some(at) => Err(MatrixError::Reward {
-                row: at / columns,
-                column: at % columns,
-                value: entries[at],
-            }),
+            Some(at) => {
+                Err(MatrixError::Reward { row: at / columns, column: at % columns, value: entries[at] })
+            }
         }
     }
 

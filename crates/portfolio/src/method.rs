@@ -86,10 +86,9 @@ impl Method {
                 black: one_of(rows, rng.below(rows as u32) as usize),
                 white: one_of(columns, rng.below(columns as u32) as usize),
             },
-            Method::Uniform => Portfolio {
-                black: vec![1.0 / rows as f64; rows],
-                white: vec![1.0 / columns as f64; columns],
-            },
+            Method::Uniform => {
+                Portfolio { black: vec![1.0 / rows as f64; rows], white: vec![1.0 / columns as f64; columns] }
+            }
             Method::BestSeed => {
                 let losses: Vec<f64> = matrix.column_means().iter().map(|mean| -mean).collect();
                 Portfolio {
@@ -103,7 +102,10 @@ impl Method {
             }
             Method::SparseNash(alpha) => {
                 let equilibrium = solved.get_or_insert_with(|| solve(matrix));
-                Portfolio { black: sparse(&equilibrium.black, alpha), white: sparse(&equilibrium.white, alpha) }
+                Portfolio {
+                    black: sparse(&equilibrium.black, alpha),
+                    white: sparse(&equilibrium.white, alpha),
+                }
             }
         }
     }
@@ -206,7 +208,8 @@ mod tests {
         }
         assert_eq!(serde_json::to_string(&Method::SparseNash(0.5)).unwrap(), "\"sparse-nash(0.5)\"");
         assert_eq!(" Best-Seed ".parse(), Ok(Method::BestSeed));
-        for wrong in ["", "nash(1)", "sparse-nash", "sparse-nash(1.5)", "sparse-nash(nan)", "sparse-nash(0.5"] {
+        for wrong in ["", "nash(1)", "sparse-nash", "sparse-nash(1.5)", "sparse-nash(nan)", "sparse-nash(0.5"]
+        {
             let error = wrong.parse::<Method>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("'{wrong}' is not a method: ")), "{error}");
         }

@@ -1,4 +1,30 @@
-//! doc later
+//! A double oracle that plays few games (after McMahan, Gordon, Blum, "Planning in the
+//! presence of cost functions controlled by an adversary", 2003).
+//!
+//! Each side has some choices in a *restricted game*, all of whose entries are played
+//! and which is solved exactly. Then each side looks for answers to the other's
+//! mixture among the choices it does not have yet, and takes in the best of them. When
+//! there are none, the restricted equilibrium is one of the whole game.
+//!
+//! The answers are what costs games: every choice outside against the other's support.
+//! Most are far from good, and few games show it. So a candidate's reward is bounded
+//! from what is known of it, from a prediction of the rest (a good seed is good against
+//! others too) and from some standard deviations of that; the candidates with the
+//! highest bounds play a few more games, against the likeliest of the support first,
+//! until those on top are known in full. A candidate that fell behind costs nothing
+//! more.
+//!
+//! When no candidate is left, the number of standard deviations is doubled, and beyond
+//! [`MOST_CONFIDENCE`] the bound is what the games that are not played could give at
+//! most. So a run that ends has found an equilibrium of the whole matrix and
+//! *certified* it, without having played most of the games where few choices matter;
+//! [`Played::gap_bound`] says at any time what is certain by then.
+//!
+//! The restricted equilibrium answers the other side's few choices only, and what it
+//! gives against all others is left to chance. The mixtures that are returned while the
+//! run is going are better: Black's is the best one of its chosen rows against *all*
+//! columns, each game that is not played counted as predicted and a little worse
+//! ([`caution`](DoubleOracleConfig::caution)); White's likewise.
 
 use tesuji_core::{Seed, Side};
 
@@ -6,26 +32,47 @@ use super::prediction::Prediction;
 use super::{Anytime, Entries, PlayError, Played, Progress};
 use crate::{Matrix, Portfolio, solve};
 
+/// With more standard deviations than this, bounds are those of certainty.
+pub const MOST_CONFIDENCE: f64 = 16.0;
+
 /// How a run is made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DoubleOracleConfig {
-    /// How many games each row has before the first restricted game is solved.
+    /// How many games each choice has, about, before anything is solved.
     pub screening: usize,
-    /// How many choices a step may add for each side.
+    /// How many choices each side begins with.
+    pub first: usize,
+    /// How many choices a step adds for each side at most: so many candidates also
+    /// play at the same time.
     pub batch: usize,
-    /// How many games of a candidate are played before it is compared anew.
+    /// How many games a candidate plays before the candidates are compared anew.
     pub chunk: usize,
-    /// How many standard deviations better than expected a candidate may be.
-    pub confidence: Option<f64>,
-    /// What a candidate must gain to be worth adding.
+    /// By how many standard deviations a candidate may be better than predicted.
+    /// Infinite for certainty from the beginning.
+    pub confidence: f64,
+    /// A candidate that gains no more than this is none: at the end the gap is at most
+    /// twice this.
     pub precision: f64,
+    /// How much better for the opponent than predicted a game that is not played is
+    /// taken to be, in the mixtures that are returned.
+    pub caution: f64,
     /// The address of its draws.
     pub seed: Seed,
 }
 
 impl Default for DoubleOracleConfig {
+    /// As tuned on random 400 × 400 matrices whose rows and columns differ moderately.
     fn default() -> DoubleOracleConfig {
-        DoubleOracleConfig { screening: 8, batch: 4, chunk: 8, confidence: Some(1.0), precision: 1e-9, seed: Seed::new(0) }
+        DoubleOracleConfig {
+            screening: 8,
+            first: 16,
+            batch: 4,
+            chunk: 2,
+            confidence: 1.0,
+            precision: 1e-6,
+            caution: 0.15,
+            seed: Seed::new(0),
+        }
     }
 }
 
@@ -35,17 +82,25 @@ struct Camp {
     side: Side,
     chosen: Vec<usize>,
     is_chosen: Vec<bool>,
-    /// The mixture, over all choices.
+    /// The restricted equilibrium, over all choices.
     weights: Vec<f64>,
-    /// What outputs
-    output: Vec<f64>,
-    /// The best answer's reward cannot be above this.
-    bound: f64,
+    /// The mixture that is returned.
+    best: Vec<f64>,
+}
+
+/// A choice that is not in the restricted game, against the other side's mixture.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    choice: usize,
+    /// Its reward may be as high as this.
+    potential: f64,
 }
 
 impl Camp {
     fn new(side: Side, size: usize) -> Camp {
-        Camp { side, chosen: Vec::new(), is_chosen: vec![false; size], weights: vec![1.0 / size as f64; size], output: vec![1.0 / size as f64; size], bound: 1.0 }
+        let uniform = vec![1.0 / size as f64; size];
+        let (chosen, is_chosen) = (Vec::new(), vec![false; size]);
+        Camp { side, chosen, is_chosen, weights: uniform.clone(), best: uniform }
     }
 
     fn add(&mut self, choice: usize) {
@@ -53,36 +108,46 @@ impl Camp {
             self.chosen.push(choice);
         }
     }
+
+    /// The choices of its mixture, the likeliest first.
+    fn support(&self) -> Vec<usize> {
+        let mut support: Vec<usize> =
+            self.chosen.iter().copied().filter(|&c| self.weights[c] > 0.0).collect();
+        support.sort_by(|&a, &b| self.weights[b].total_cmp(&self.weights[a]).then(a.cmp(&b)));
+        support
+    }
+
+    /// Row and column of its choice against the other's.
+    fn game(&self, own: usize, other: usize) -> (usize, usize) {
+        match self.side {
+            Side::Black => (own, other),
+            Side::White => (other, own),
+        }
+    }
+
+    /// Its reward where this is Black's.
+    fn reward(&self, black: f64) -> f64 {
+        match self.side {
+            Side::Black => black,
+            Side::White => 1.0 - black,
+        }
+    }
+
+    fn spread(weights: &mut [f64], chosen: &[usize], found: &[f64]) {
+        weights.fill(0.0);
+        chosen.iter().zip(found).for_each(|(&choice, &weight)| weights[choice] = weight);
+    }
 }
 
-/// A candidate's prospects against the other side's mixture.
-#[derive(Clone, Copy, Debug)]
-struct Prospect {
-    choice: usize,
-    /// Expected reward, with what is known.
-    expected: f64,
-    /// What it may be.
-    potential: f64,
-    unknown: f64,
-    most: f64,
-}
-
-/// A run.
+/// A run of the double oracle. It ends with an equilibrium of the whole matrix.
 #[derive(Clone, Debug)]
 pub struct DoubleOracle {
     config: DoubleOracleConfig,
+    confidence: f64,
     black: Camp,
     white: Camp,
     value: f64,
     prediction: Prediction,
-    begun: bool,
-}
-
-fn pair(side: Side, own: usize, other: usize) -> (usize, usize) {
-    match side {
-        Side::Black => (own, other),
-        Side::White => (other, own),
-    }
 }
 
 impl DoubleOracle {
@@ -90,79 +155,67 @@ impl DoubleOracle {
     pub fn new(rows: usize, columns: usize, config: DoubleOracleConfig) -> DoubleOracle {
         DoubleOracle {
             config,
+            confidence: config.confidence,
             black: Camp::new(Side::Black, rows),
             white: Camp::new(Side::White, columns),
             value: 0.5,
             prediction: Prediction::new(rows, columns),
-            begun: false,
         }
     }
 
-    /// gap
-    pub fn certified_gap(&self) -> f64 {
-        self.black.bound + self.white.bound - 1.0
-    }
-
-    /// sizes
-    pub fn sizes(&self) -> (usize, usize) {
+    /// How many choices Black and White have in the restricted game.
+    pub fn restricted_size(&self) -> (usize, usize) {
         (self.black.chosen.len(), self.white.chosen.len())
     }
 
+    /// Plays a few games of everyone, and begins with the choices that did best.
     fn begin<S: Entries>(&mut self, played: &mut Played<S>) -> Result<(), PlayError<S::Error>> {
         let (rows, columns) = (played.rows(), played.columns());
-        let mut rng = self.config.seed.rng();
-        let mut games = Vec::new();
         let mut order: Vec<usize> = (0..rows.max(columns)).collect();
-        rng.shuffle(&mut order);
-        for k in 0..self.config.screening {
-            for i in 0..rows.max(columns) {
-                // Each row and each column comes equally often, up to one.
-                games.push((i % rows, order[(i + k * 7919) % order.len()] % columns));
-            }
-        }
-        played.ask(games)?;
+        self.config.seed.rng().shuffle(&mut order);
+        // Diagonals: each row and each column has as many games, or nearly so.
+        let diagonal = |k: usize| {
+            let order = &order;
+            (0..order.len()).map(move |i| (i % rows, order[(i + k) % order.len()] % columns))
+        };
+        played.ask((0..self.config.screening.min(order.len())).flat_map(diagonal))?;
         for _ in 0..6 {
             self.prediction.refit(played);
         }
-        let n = 4 * self.config.batch;
-        let mut order: Vec<usize> = (0..rows).collect();
-        order.sort_by(|&a, &b| self.prediction.reward(b, 0).total_cmp(&self.prediction.reward(a, 0)));
-        order.iter().take(n).for_each(|&row| self.black.add(row));
-        let mut order: Vec<usize> = (0..columns).collect();
-        order.sort_by(|&a, &b| self.prediction.reward(0, a).total_cmp(&self.prediction.reward(0, b)));
-        order.iter().take(n).for_each(|&column| self.white.add(column));
-        self.begun = true;
+        for camp in [&mut self.black, &mut self.white] {
+            let strength = |choice: usize| self.prediction.strength(camp.side, choice);
+            let mut order: Vec<usize> = (0..camp.is_chosen.len()).collect();
+            order.sort_by(|&a, &b| strength(b).total_cmp(&strength(a)).then(a.cmp(&b)));
+            order.iter().take(self.config.first.max(1)).for_each(|&choice| camp.add(choice));
+        }
         Ok(())
     }
 
-    fn restricted<S: Entries>(&mut self, played: &mut Played<S>) -> Result<(), PlayError<S::Error>> {
+    /// Plays what is missing of the restricted game, and solves it.
+    fn solve_restricted<S: Entries>(&mut self, played: &mut Played<S>) -> Result<(), PlayError<S::Error>> {
         let (rows, columns) = (&self.black.chosen, &self.white.chosen);
         played.ask(rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column))))?;
         let entry = |i: usize, j: usize| played.row(rows[i])[columns[j]];
-        let game = Matrix::from_function(rows.len(), columns.len(), entry).expect("rewards are checked");
-        let equilibrium = solve(&game);
-        for (camp, found) in [(&mut self.black, &equilibrium.black), (&mut self.white, &equilibrium.white)] {
-            camp.weights.fill(0.0);
-            camp.chosen.iter().zip(found).for_each(|(&choice, &weight)| camp.weights[choice] = weight);
-        }
+        let equilibrium = solve(&game(rows.len(), columns.len(), entry));
+        Camp::spread(&mut self.black.weights, rows, &equilibrium.black);
+        Camp::spread(&mut self.white.weights, columns, &equilibrium.white);
         self.value = equilibrium.value;
         Ok(())
     }
 
-    fn outputs<S: Entries>(&mut self, played: &Played<S>) {
-        let (m, n) = (played.rows(), played.columns());
-        let e = |i: usize, j: usize, s: f64| {
-            let r = played.row(i)[j];
-            if r.is_nan() { (self.prediction.reward(i, j) + s).clamp(0.0, 1.0) } else { r }
+    /// The mixtures against all of the other side's choices, as far as they are known
+    /// or can be predicted.
+    fn mix<S>(&mut self, played: &Played<S>) {
+        let entry = |row: usize, column: usize, for_black: f64| match played.at(row, column) {
+            Some(reward) => reward,
+            None => (self.prediction.reward(row, column) + for_black).clamp(0.0, 1.0),
         };
-        let s: f64 = std::env::var("PESS").map_or(0.0, |v| v.parse().unwrap());
-        let b = Matrix::from_function(self.black.chosen.len(), n, |i, j| e(self.black.chosen[i], j, -s)).unwrap();
-        let w = Matrix::from_function(m, self.white.chosen.len(), |i, j| e(i, self.white.chosen[j], s)).unwrap();
-        let (b, w) = (solve(&b), solve(&w));
-        self.black.output.fill(0.0);
-        for (k, &i) in self.black.chosen.iter().enumerate() { self.black.output[i] = b.black[k]; }
-        self.white.output.fill(0.0);
-        for (k, &i) in self.white.chosen.iter().enumerate() { self.white.output[i] = w.white[k]; }
+        let caution = self.config.caution;
+        let (rows, columns) = (&self.black.chosen, &self.white.chosen);
+        let for_black = game(rows.len(), played.columns(), |i, j| entry(rows[i], j, -caution));
+        let for_white = game(played.rows(), columns.len(), |i, j| entry(i, columns[j], caution));
+        Camp::spread(&mut self.black.best, rows, &solve(&for_black).black);
+        Camp::spread(&mut self.white.best, columns, &solve(&for_white).white);
     }
 
     fn camps(&self, side: Side) -> (&Camp, &Camp) {
@@ -172,89 +225,89 @@ impl DoubleOracle {
         }
     }
 
-    fn prospects<S>(&self, side: Side, played: &Played<S>) -> Vec<Prospect> {
+    /// The candidates that may gain more than the precision, the best of the batch.
+    fn candidates<S>(&self, side: Side, support: &[usize], played: &Played<S>) -> Vec<Candidate> {
         let (own, other) = self.camps(side);
-        let support: Vec<usize> = (0..other.weights.len()).filter(|&c| other.weights[c] > 0.0).collect();
-        (0..own.is_chosen.len()).filter(|&c| !own.is_chosen[c]).map(|choice| {
-            let (mut expected, mut unknown, mut variance, mut most) = (0.0, 0.0, 0.0, 0.0);
-            for &j in &support {
-                let w = other.weights[j];
-                let (row, column) = pair(side, choice, j);
-                let seen = |r: f64| if side == Side::Black { r } else { 1.0 - r };
-                let r = played.row(row)[column];
-                if r.is_nan() {
-                    expected += w * seen(self.prediction.reward(row, column));
-                    unknown += w;
-                    variance += w * w * 0.25;
-                    most += w;
+        let least = own.reward(self.value) + self.config.precision;
+        let outside = (0..own.is_chosen.len()).filter(|&choice| !own.is_chosen[choice]);
+        let rated = outside.map(|choice| {
+            let (mut expected, mut most, mut unknown, mut variance) = (0.0, 0.0, 0.0, 0.0);
+            for &answer in support {
+                let weight = other.weights[answer];
+                let (row, column) = own.game(choice, answer);
+                if let Some(reward) = played.at(row, column) {
+                    expected += weight * own.reward(reward);
+                    most += weight * own.reward(reward);
                 } else {
-                    expected += w * seen(r);
-                    most += w * seen(r);
+                    expected += weight * own.reward(self.prediction.reward(row, column));
+                    most += weight;
+                    unknown += weight;
+                    variance += 0.25 * weight * weight;
                 }
             }
-            variance += unknown * unknown * match side {
-                Side::Black => self.prediction.row_variance(choice),
-                Side::White => self.prediction.column_variance(choice),
+            // The prediction of its own strength may be wrong for all games at once.
+            variance += unknown * unknown * self.prediction.variance(side, choice);
+            let potential = match self.confidence <= MOST_CONFIDENCE {
+                true => (expected + self.confidence * variance.sqrt()).min(most),
+                false => most,
             };
-            let potential = match self.config.confidence {
-                Some(z) => (expected + z * variance.sqrt()).min(most),
-                None => most,
-            };
-            Prospect { choice, expected, potential, unknown, most }
-        }).collect()
+            Candidate { choice, potential }
+        });
+        let mut candidates: Vec<Candidate> = rated.filter(|candidate| candidate.potential > least).collect();
+        candidates.sort_by(|a, b| b.potential.total_cmp(&a.potential).then(a.choice.cmp(&b.choice)));
+        candidates.truncate(self.config.batch.max(1));
+        candidates
     }
 
-    fn look<S: Entries>(&mut self, side: Side, played: &mut Played<S>) -> Result<bool, PlayError<S::Error>> {
-        let value = if side == Side::Black { self.value } else { 1.0 - self.value };
+    /// Looks for answers to the other side's mixture, and says how many it took in.
+    fn look<S: Entries>(&mut self, side: Side, played: &mut Played<S>) -> Result<usize, PlayError<S::Error>> {
+        let support = self.camps(side).1.support();
         loop {
-            let mut prospects = self.prospects(side, played);
-            let bound = prospects.iter().map(|p| p.most).fold(value, f64::max);
-            prospects.sort_by(|a, b| b.potential.total_cmp(&a.potential));
-            prospects.retain(|p| p.potential > value + self.config.precision);
-            prospects.truncate(self.config.batch);
-            let (_, other) = self.camps(side);
+            let candidates = self.candidates(side, &support, played);
+            let own = self.camps(side).0;
             let mut games = Vec::new();
-            let mut support: Vec<usize> = (0..other.weights.len()).filter(|&c| other.weights[c] > 0.0).collect();
-            support.sort_by(|&a, &b| other.weights[b].total_cmp(&other.weights[a]));
-            for p in &prospects {
-                if p.unknown > 0.0 {
-                    let unknown = support.iter().map(|&j| pair(side, p.choice, j)).filter(|&(r, c)| played.at(r, c).is_none());
-                    games.extend(unknown.take(self.config.chunk));
-                }
+            for candidate in &candidates {
+                let all = support.iter().map(|&answer| own.game(candidate.choice, answer));
+                let missing = all.filter(|&(row, column)| played.at(row, column).is_none());
+                games.extend(missing.take(self.config.chunk.max(1)));
             }
             if games.is_empty() {
-                let camp = if side == Side::Black { &mut self.black } else { &mut self.white };
-                camp.bound = bound;
-                let mut any = false;
-                for p in prospects {
-                    debug_assert!(p.expected > value);
-                    camp.add(p.choice);
-                    any = true;
-                }
-                return Ok(any);
+                // All of them are known, and each gains.
+                let own = if side == Side::Black { &mut self.black } else { &mut self.white };
+                candidates.iter().for_each(|candidate| own.add(candidate.choice));
+                return Ok(candidates.len());
             }
             played.ask(games)?;
         }
     }
 }
 
+/// A game of rewards that have been checked.
+fn game(rows: usize, columns: usize, entry: impl FnMut(usize, usize) -> f64) -> Matrix {
+    Matrix::from_function(rows, columns, entry).expect("rewards are checked when they are played")
+}
+
 impl Anytime for DoubleOracle {
     fn step<S: Entries>(&mut self, played: &mut Played<S>) -> Result<Progress, PlayError<S::Error>> {
-        if !self.begun {
+        if self.black.chosen.is_empty() {
             self.begin(played)?;
         }
-        self.restricted(played)?;
+        self.solve_restricted(played)?;
         self.prediction.refit(played);
-        let black = self.look(Side::Black, played)?;
-        let white = self.look(Side::White, played)?;
-        if std::env::var("OUT").is_ok() { self.outputs(played) } else {
-            self.black.output = self.black.weights.clone();
-            self.white.output = self.white.weights.clone();
+        let added = self.look(Side::Black, played)? + self.look(Side::White, played)?;
+        if added == 0 && self.confidence > MOST_CONFIDENCE {
+            self.black.best.clone_from(&self.black.weights);
+            self.white.best.clone_from(&self.white.weights);
+            return Ok(Progress::Finished);
         }
-        Ok(if black || white { Progress::Going } else { Progress::Finished })
+        if added == 0 {
+            self.confidence = (2.0 * self.confidence).max(0.5);
+        }
+        self.mix(played);
+        Ok(Progress::Going)
     }
 
     fn portfolio(&self) -> Portfolio {
-        Portfolio { black: self.black.output.clone(), white: self.white.output.clone() }
+        Portfolio { black: self.black.best.clone(), white: self.white.best.clone() }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::Matrix;
+use crate::{Matrix, Portfolio};
 
 /// Where the entries of a matrix come from: a game each, dear and worth avoiding.
 pub trait Entries {
@@ -152,6 +152,24 @@ impl<S> Played<S> {
     /// The rewards of a row, NaN where the game has not been played.
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.known[row * self.columns..][..self.columns]
+    }
+
+    /// What both sides together could gain by best answers to these mixtures, at most:
+    /// a game that is not played is counted as won by whoever answers. This bounds the
+    /// [`gap`](Matrix::gap) in the whole matrix without knowing it, and is equal to it
+    /// once every choice has played against all that have a probability.
+    pub fn gap_bound(&self, portfolio: &Portfolio) -> f64 {
+        let mut least = vec![0.0; self.columns];
+        let mut most = f64::NEG_INFINITY;
+        for (row, &weight) in portfolio.black.iter().enumerate() {
+            let rewards = self.row(row);
+            let answers = rewards.iter().zip(&portfolio.white);
+            most = most.max(answers.map(|(r, weight)| weight * if r.is_nan() { 1.0 } else { *r }).sum());
+            for (sum, reward) in least.iter_mut().zip(rewards) {
+                *sum += weight * if reward.is_nan() { 0.0 } else { *reward };
+            }
+        }
+        most - least.into_iter().fold(f64::INFINITY, f64::min)
     }
 
     /// The source.

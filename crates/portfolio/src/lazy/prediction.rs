@@ -7,6 +7,8 @@
 //! prior). One pass over what is known brings the effects up to date; a few passes
 //! while little is known make them consistent.
 
+use tesuji_core::Side;
+
 use super::Played;
 
 /// The variance of one game, about ¼, over that of the effects, about 0.13².
@@ -28,7 +30,11 @@ struct Effect {
 
 impl Prediction {
     pub(super) fn new(rows: usize, columns: usize) -> Prediction {
-        Prediction { mean: 0.5, rows: vec![Effect::default(); rows], columns: vec![Effect::default(); columns] }
+        Prediction {
+            mean: 0.5,
+            rows: vec![Effect::default(); rows],
+            columns: vec![Effect::default(); columns],
+        }
     }
 
     /// Brings the effects up to date.
@@ -62,13 +68,48 @@ impl Prediction {
         (self.mean + self.rows[row].size + self.columns[column].size).clamp(0.02, 0.98)
     }
 
-    /// The variance of a row's effect.
-    pub(super) fn row_variance(&self, row: usize) -> f64 {
-        0.25 / (self.rows[row].games + PRIOR_GAMES)
+    /// By how much a choice is better for its side than the mean of all.
+    pub(super) fn strength(&self, side: Side, choice: usize) -> f64 {
+        match side {
+            Side::Black => self.rows[choice].size,
+            Side::White => -self.columns[choice].size,
+        }
     }
 
-    /// The variance of a column's effect.
-    pub(super) fn column_variance(&self, column: usize) -> f64 {
-        0.25 / (self.columns[column].games + PRIOR_GAMES)
+    /// The variance of that.
+    pub(super) fn variance(&self, side: Side, choice: usize) -> f64 {
+        let effect = match side {
+            Side::Black => self.rows[choice],
+            Side::White => self.columns[choice],
+        };
+        0.25 / (effect.games + PRIOR_GAMES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_core::Seed;
+
+    use super::*;
+    use crate::Matrix;
+
+    #[test]
+    fn effects_are_found() {
+        // Black's chance is 0.3 or 0.5 by its row, and 0.2 more against odd columns.
+        let chance = |i: usize, j: usize| 0.3 + 0.2 * (i % 2) as f64 + 0.2 * (j % 2) as f64;
+        let mut rng = Seed::new(1).rng();
+        let matrix =
+            Matrix::from_function(200, 200, |i, j| f64::from(u8::from(rng.chance(chance(i, j))))).unwrap();
+        let mut played = Played::new(&matrix);
+        played.ask((0..200).flat_map(|i| (0..100).map(move |k| (i, (i + k) % 200)))).unwrap();
+        let mut prediction = Prediction::new(200, 200);
+        (0..6).for_each(|_| prediction.refit(&played));
+        let errors = (0..200).flat_map(|i| (0..200).map(move |j| (i, j)));
+        let squares: f64 = errors.map(|(i, j)| (prediction.reward(i, j) - chance(i, j)).powi(2)).sum();
+        // Two effects from a hundred games each: the mean square is about 2 · ¼ / 114.
+        assert!(squares / 40_000.0 < 0.006, "{}", squares / 40_000.0);
+        assert!(prediction.strength(Side::Black, 1) > prediction.strength(Side::Black, 0));
+        assert!(prediction.strength(Side::White, 1) < prediction.strength(Side::White, 0));
+        assert_eq!(prediction.variance(Side::Black, 0), 0.25 / 114.0);
     }
 }

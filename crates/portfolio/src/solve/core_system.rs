@@ -99,9 +99,11 @@ pub(super) fn solve(matrix: &Matrix, rows: &[usize], columns: &[usize]) -> Optio
     let ones = vec![1.0; size];
     let mut u = factors.solve(&ones);
     let mut w = factors.solve_transposed(&ones);
-    let lacking: Vec<f64> = (0..size).map(|i| 1.0 - (0..size).map(|j| entry(i, j) * u[j]).sum::<f64>()).collect();
+    let lacking: Vec<f64> =
+        (0..size).map(|i| 1.0 - (0..size).map(|j| entry(i, j) * u[j]).sum::<f64>()).collect();
     u.iter_mut().zip(factors.solve(&lacking)).for_each(|(u, more)| *u += more);
-    let lacking: Vec<f64> = (0..size).map(|j| 1.0 - (0..size).map(|i| entry(i, j) * w[i]).sum::<f64>()).collect();
+    let lacking: Vec<f64> =
+        (0..size).map(|j| 1.0 - (0..size).map(|i| entry(i, j) * w[i]).sum::<f64>()).collect();
     w.iter_mut().zip(factors.solve_transposed(&lacking)).for_each(|(w, more)| *w += more);
 
     let (mut black, mut white) = (vec![0.0; matrix.rows()], vec![0.0; matrix.columns()]);

@@ -230,7 +230,11 @@ impl Tableau {
             let is_better = match best.1 {
                 None => true,
                 Some(other) if (ratio - best.0).abs() <= 1e-13 * best.0 => {
-                    if careful { self.basic[row] < self.basic[other] } else { number > self.column[other] }
+                    if careful {
+                        self.basic[row] < self.basic[other]
+                    } else {
+                        number > self.column[other]
+                    }
                 }
                 Some(_) => ratio < best.0,
             };

@@ -62,7 +62,8 @@ const DENSITIES: [f64; 6] = [0.02, 0.1, 0.5, 0.7, 0.9, 0.99];
 #[test]
 fn small_random_games_have_the_oracles_value() {
     for seed in 0..20 {
-        for (rows, columns) in [(2, 2), (2, 7), (3, 3), (7, 2), (5, 9), (12, 12), (20, 11), (1, 30), (30, 30)] {
+        for (rows, columns) in [(2, 2), (2, 7), (3, 3), (7, 2), (5, 9), (12, 12), (20, 11), (1, 30), (30, 30)]
+        {
             compared(&real(rows, columns, seed));
             DENSITIES.iter().for_each(|&density| compared(&binary(rows, columns, density, seed)));
         }
@@ -172,8 +173,8 @@ fn colours_may_be_exchanged() {
 /// Published results depend on these bits.
 #[test]
 fn equilibria_are_stable() {
-    let found = solve(&binary(6, 6, 0.5, 1));
-    assert_eq!(solve(&binary(6, 6, 0.5, 1)), found);
+    let found = solve(&real(4, 3, 1));
+    assert_eq!(solve(&real(4, 3, 1)), found);
     assert_eq!(format!("{:?} {:?}", found.black, found.white), "");
 }
 
