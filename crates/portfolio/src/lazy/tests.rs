@@ -84,7 +84,9 @@ fn equal_seeds_play_equal_games() {
     let run = || {
         let mut played = Played::new(&matrix);
         let mut oracle = DoubleOracle::new(60, 60, DoubleOracleConfig::default());
-        (0..5).for_each(|_| drop(oracle.step(&mut played).unwrap()));
+        for _ in 0..5 {
+            oracle.step(&mut played).unwrap();
+        }
         (oracle.portfolio(), played.games())
     };
     assert_eq!(run(), run());
@@ -113,7 +115,9 @@ fn exp3_approaches_an_equilibrium() {
     let matrix = Matrix::from_rows(&[[1.0, 0.0], [0.0, 0.5]]).unwrap();
     let mut played = Played::new(&matrix);
     let mut run = Exp3::new(2, 2, Exp3Config { batch: 10, seed: Seed::new(1) });
-    (0..5000).for_each(|_| drop(run.step(&mut played).unwrap()));
+    for _ in 0..5000 {
+        run.step(&mut played).unwrap();
+    }
     assert_eq!((run.drawn(), played.games()), (50_000, 4));
     let portfolio = run.portfolio();
     let exploitability = matrix.exploitability(&portfolio.black, &portfolio.white);

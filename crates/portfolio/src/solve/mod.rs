@@ -74,16 +74,12 @@ impl Equilibrium {
 /// # Ok::<(), tesuji_portfolio::MatrixError>(())
 /// ```
 pub fn solve(matrix: &Matrix) -> Equilibrium {
-    solve_counting(matrix).0
-}
-
-/// An equilibrium, and the pivots it took.
-fn solve_counting(matrix: &Matrix) -> (Equilibrium, u64) {
-    let most_pivots = 50 * (matrix.rows() + matrix.columns()) as u64;
+    let size = matrix.rows() + matrix.columns();
+    let most_pivots = 50 * size as u64;
     let mut tableau = Tableau::new(matrix);
     let mut best: Option<Equilibrium> = None;
     for _ in 0..MOST_REBUILT {
-        tableau.maximise(most_pivots);
+        tableau.maximise(most_pivots, size);
         tableau.repair(most_pivots);
         let (rows, columns) = tableau.core();
         let exact = core_system::solve(matrix, &rows, &columns);
@@ -107,5 +103,5 @@ fn solve_counting(matrix: &Matrix) -> (Equilibrium, u64) {
         let (black, white) = (vec![1.0; matrix.rows()], vec![1.0; matrix.columns()]);
         Equilibrium::certified(matrix, black, white)
     });
-    (best.expect("uniform mixtures can be normalised"), tableau.pivots)
+    best.expect("uniform mixtures can be normalised")
 }

@@ -70,7 +70,6 @@ pub(super) struct Tableau {
     /// The pivot column and the pivot row of the step.
     column: Vec<f64>,
     row: Vec<f64>,
-    pub(super) pivots: u64,
 }
 
 impl Tableau {
@@ -89,7 +88,6 @@ impl Tableau {
             outside: (0..columns).map(Label::Column).collect(),
             column: vec![0.0; rows],
             row: vec![0.0; columns],
-            pivots: 0,
         }
     }
 
@@ -105,7 +103,6 @@ impl Tableau {
             columns.retain(|&other| other != column);
         }
         fresh.weights.fill(1.0);
-        fresh.pivots += self.pivots;
         fresh
     }
 
@@ -154,12 +151,12 @@ impl Tableau {
         (black, white)
     }
 
-    /// Pivots until nothing is left to gain, for the raised right-hand side.
-    pub(super) fn maximise(&mut self, most_pivots: u64) -> End {
-        let patience = self.rows + self.columns;
+    /// Pivots until nothing is left to gain, for the raised right-hand side. After
+    /// `patience` steps without any gain Bland's rule takes over.
+    pub(super) fn maximise(&mut self, most_pivots: u64, patience: usize) -> End {
         let mut idle = 0;
         for _ in 0..most_pivots {
-            let careful = idle > patience;
+            let careful = idle >= patience;
             let Some(entering) = (if careful { self.first_profit() } else { self.best_profit() }) else {
                 return End::Optimal;
             };
@@ -257,7 +254,6 @@ impl Tableau {
 
     /// Exchanges the row's variable for the column's; the column has been read.
     fn pivot_read(&mut self, row: usize, column: usize) {
-        self.pivots += 1;
         let pivot = self.column[row];
         let inverse = 1.0 / pivot;
         let numbers = &self.numbers[row * self.columns..][..self.columns];
