@@ -35,6 +35,10 @@ use crate::{Matrix, Portfolio, solve};
 /// With more standard deviations than this, bounds are those of certainty.
 pub const MOST_CONFIDENCE: f64 = 16.0;
 
+/// The mixtures that are returned are made anew when the games have grown by this
+/// factor: their linear programs are larger than the restricted game's.
+const REMIXED: f64 = 1.03;
+
 /// How a run is made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DoubleOracleConfig {
@@ -148,6 +152,8 @@ pub struct DoubleOracle {
     white: Camp,
     value: f64,
     prediction: Prediction,
+    /// How many games had been played when the mixtures were made.
+    mixed_at: u64,
 }
 
 impl DoubleOracle {
@@ -160,6 +166,7 @@ impl DoubleOracle {
             white: Camp::new(Side::White, columns),
             value: 0.5,
             prediction: Prediction::new(rows, columns),
+            mixed_at: 0,
         }
     }
 
@@ -303,7 +310,10 @@ impl Anytime for DoubleOracle {
         if added == 0 {
             self.confidence = (2.0 * self.confidence).max(0.5);
         }
-        self.mix(played);
+        if played.games() as f64 >= self.mixed_at as f64 * REMIXED {
+            self.mix(played);
+            self.mixed_at = played.games();
+        }
         Ok(Progress::Going)
     }
 
