@@ -232,48 +232,49 @@ impl DoubleOracle {
         }
     }
 
-    /// The candidates that may gain more than the precision, the best of the batch.
-    fn candidates<S>(&self, side: Side, support: &[usize], played: &Played<S>) -> Vec<Candidate> {
+    /// What a choice that is not in the restricted game may give against the other
+    /// side's mixture.
+    fn rated<S>(&self, side: Side, choice: usize, support: &[usize], played: &Played<S>) -> Candidate {
         let (own, other) = self.camps(side);
-        let least = own.reward(self.value) + self.config.precision;
-        let outside = (0..own.is_chosen.len()).filter(|&choice| !own.is_chosen[choice]);
-        let rated = outside.map(|choice| {
-            let (mut expected, mut most, mut unknown, mut variance) = (0.0, 0.0, 0.0, 0.0);
-            for &answer in support {
-                let weight = other.weights[answer];
-                let (row, column) = own.game(choice, answer);
-                if let Some(reward) = played.at(row, column) {
-                    expected += weight * own.reward(reward);
-                    most += weight * own.reward(reward);
-                } else {
-                    expected += weight * own.reward(self.prediction.reward(row, column));
-                    most += weight;
-                    unknown += weight;
-                    variance += 0.25 * weight * weight;
-                }
+        let (mut expected, mut most, mut unknown, mut variance) = (0.0, 0.0, 0.0, 0.0);
+        for &answer in support {
+            let weight = other.weights[answer];
+            let (row, column) = own.game(choice, answer);
+            if let Some(reward) = played.at(row, column) {
+                expected += weight * own.reward(reward);
+                most += weight * own.reward(reward);
+            } else {
+                expected += weight * own.reward(self.prediction.reward(row, column));
+                most += weight;
+                unknown += weight;
+                variance += 0.25 * weight * weight;
             }
-            // The prediction of its own strength may be wrong for all games at once.
-            variance += unknown * unknown * self.prediction.variance(side, choice);
-            let potential = match self.confidence <= MOST_CONFIDENCE {
-                true => (expected + self.confidence * variance.sqrt()).min(most),
-                false => most,
-            };
-            Candidate { choice, potential }
-        });
-        let mut candidates: Vec<Candidate> = rated.filter(|candidate| candidate.potential > least).collect();
-        candidates.sort_by(|a, b| b.potential.total_cmp(&a.potential).then(a.choice.cmp(&b.choice)));
-        candidates.truncate(self.config.batch.max(1));
-        candidates
+        }
+        // The prediction of its own strength may be wrong for all games at once.
+        variance += unknown * unknown * self.prediction.variance(side, choice);
+        let potential = match self.confidence <= MOST_CONFIDENCE {
+            true => (expected + self.confidence * variance.sqrt()).min(most),
+            false => most,
+        };
+        Candidate { choice, potential }
     }
 
     /// Looks for answers to the other side's mixture, and says how many it took in.
     fn look<S: Entries>(&mut self, side: Side, played: &mut Played<S>) -> Result<usize, PlayError<S::Error>> {
-        let support = self.camps(side).1.support();
+        let (own, other) = self.camps(side);
+        let support = other.support();
+        let least = own.reward(self.value) + self.config.precision;
+        let outside = (0..own.is_chosen.len()).filter(|&choice| !own.is_chosen[choice]);
+        let mut candidates: Vec<Candidate> =
+            outside.map(|choice| self.rated(side, choice, &support, played)).collect();
         loop {
-            let candidates = self.candidates(side, &support, played);
+            candidates.retain(|candidate| candidate.potential > least);
+            candidates.sort_by(|a, b| b.potential.total_cmp(&a.potential).then(a.choice.cmp(&b.choice)));
+            let count = self.config.batch.max(1).min(candidates.len());
+            let on_top = &mut candidates[..count];
             let own = self.camps(side).0;
             let mut games = Vec::new();
-            for candidate in &candidates {
+            for candidate in on_top.iter() {
                 let all = support.iter().map(|&answer| own.game(candidate.choice, answer));
                 let missing = all.filter(|&(row, column)| played.at(row, column).is_none());
                 games.extend(missing.take(self.config.chunk.max(1)));
@@ -281,10 +282,13 @@ impl DoubleOracle {
             if games.is_empty() {
                 // All of them are known, and each gains.
                 let own = if side == Side::Black { &mut self.black } else { &mut self.white };
-                candidates.iter().for_each(|candidate| own.add(candidate.choice));
-                return Ok(candidates.len());
+                on_top.iter().for_each(|candidate| own.add(candidate.choice));
+                return Ok(on_top.len());
             }
             played.ask(games)?;
+            for candidate in on_top {
+                *candidate = self.rated(side, candidate.choice, &support, played);
+            }
         }
     }
 }
