@@ -1,0 +1,74 @@
+//! Near-equilibria of a matrix of which only some games are played.
+//!
+//! A game of a portfolio takes seconds, and K seeds a side make K² of them. The
+//! algorithms here ask for games as they need them, in batches that can be played in
+//! parallel, and can be stopped after any step:
+//!
+//! | algorithm | a step | ends |
+//! |---|---|---|
+//! | [`DoubleOracle`] | solves a restricted game, looks for answers, mixes | with a certified equilibrium |
+//! | [`GrigoriadisKhachiyan`] | reads a row and a column | after 4·ln(m + n)/ε² steps |
+//! | [`Exp3`] | a batch of games, each side a bandit | never |
+//!
+//! [`Entries`] is where games come from, and [`Played`] remembers them: no game is
+//! played twice, and [`Played::games`] counts those that were. How good mixtures are is
+//! their *exploitability*, half the gap, as in OpenSpiel (NashConv over the two
+//! players). It is [`Matrix::exploitability`](crate::Matrix::exploitability) where the
+//! whole matrix is known, and at most half of [`Played::gap_bound`] where it is not.
+//!
+//! What is saved depends on how much seeds differ. Where some are clearly better than
+//! others, few matter, and the double oracle finds them; where every game is a coin,
+//! an equilibrium mixes half of all seeds, and most games must be played to know it.
+//! The example `lazy` prints how many, for four kinds of matrices.
+//!
+//! ```
+//! use tesuji_portfolio::Matrix;
+//! use tesuji_portfolio::lazy::{Anytime, DoubleOracle, DoubleOracleConfig, Played, Progress};
+//!
+//! // Fifty ways to play; the first beats all others.
+//! let matrix = Matrix::from_function(50, 50, |i, j| if i == 0 { 0.9 } else { 0.1 + 0.01 * (j % 7) as f64 })?;
+//! let mut played = Played::new(&matrix);
+//! let config = DoubleOracleConfig { screening: 2, first: 2, ..DoubleOracleConfig::default() };
+//! let mut oracle = DoubleOracle::new(50, 50, config);
+//! while oracle.step(&mut played)? == Progress::Going {}
+//! assert!(oracle.portfolio().black[0] > 0.999);
+//! assert!(played.gap_bound(&oracle.portfolio()) < 1e-5);
+//! assert!(played.games() < 300);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod double_oracle;
+mod exp3;
+mod grigoriadis;
+mod played;
+mod prediction;
+mod sampling;
+#[cfg(test)]
+mod tests;
+
+pub use double_oracle::{DoubleOracle, DoubleOracleConfig, MOST_CONFIDENCE};
+pub use exp3::{Exp3, Exp3Config};
+pub use grigoriadis::{GrigoriadisKhachiyan, GrigoriadisKhachiyanConfig};
+pub use played::{Entries, PlayError, Played};
+
+use crate::Portfolio;
+
+/// Whether more steps would change anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// There is more to do.
+    Going,
+    /// The algorithm has done what it can.
+    Finished,
+}
+
+/// An algorithm that can be stopped after any step.
+pub trait Anytime {
+    /// Plays some games and learns from them. The matrix has the size that the
+    /// algorithm was made for. Where games cannot be played the mixtures stay, and the
+    /// step may be tried again.
+    fn step<S: Entries>(&mut self, played: &mut Played<S>) -> Result<Progress, PlayError<S::Error>>;
+
+    /// The mixtures as they are now; uniform before the first step.
+    fn portfolio(&self) -> Portfolio;
+}
