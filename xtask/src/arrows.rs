@@ -24,7 +24,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "tesuji-portfolio",
         &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"],
     ),
-    ("tesuji-report", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"]),
+    (
+        "tesuji-report",
+        &[
+            "tesuji-core",
+            "tesuji-bandit",
+            "tesuji-search",
+            "tesuji-catalog",
+            "tesuji-arena",
+            "tesuji-portfolio",
+        ],
+    ),
     ("tesuji", EVERYTHING),
     ("tesuji-python", EVERYTHING),
     ("xtask", &[]),
