@@ -1,6 +1,7 @@
 //! What `run`, `check`, `match` and `reproduce` share: the experiments of the papers,
 //! and an experiment measured into a store.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -68,11 +69,12 @@ impl Part {
 }
 
 /// The experiments that are part of the program: name, file.
-const BUILT_IN: [(&str, &str); 8] = [
+const BUILT_IN: [(&str, &str); 9] = [
     ("shuss-table1", include_str!("../../experiments/shuss-table1.toml")),
     ("voi-go", include_str!("../../experiments/voi-go.toml")),
     ("sh-priors", include_str!("../../experiments/sh-priors.toml")),
     ("sh-priors-equal", include_str!("../../experiments/sh-priors-equal.toml")),
+    ("phantom-table1", include_str!("../../experiments/phantom-table1.toml")),
     ("shuss-figure2", include_str!("../../experiments/shuss-figure2.toml")),
     ("shuss-cuts", include_str!("../../experiments/shuss-cuts.toml")),
     ("shuss-scores", include_str!("../../experiments/shuss-scores.toml")),
@@ -80,7 +82,8 @@ const BUILT_IN: [(&str, &str); 8] = [
 ];
 
 /// The published numbers that they compare with.
-const PUBLISHED: [(&str, &str); 4] = [
+const PUBLISHED: [(&str, &str); 5] = [
+    ("published/phantom_table1.csv", include_str!("../../experiments/published/phantom_table1.csv")),
     ("published/voi_fig1.csv", include_str!("../../experiments/published/voi_fig1.csv")),
     ("published/shuss_table1.csv", include_str!("../../experiments/published/shuss_table1.csv")),
     (
@@ -89,6 +92,11 @@ const PUBLISHED: [(&str, &str); 4] = [
     ),
     ("published/sh_prior_go9.csv", include_str!("../../experiments/published/sh_prior_go9.csv")),
 ];
+
+/// The text of a file of published numbers.
+pub(super) fn published_text(path: &str) -> &'static str {
+    PUBLISHED.iter().find(|(name, _)| *name == path).map_or("", |(_, text)| text)
+}
 
 /// The experiments of the papers.
 pub(super) fn built_in() -> Result<Vec<Experiment>> {
@@ -134,12 +142,23 @@ impl Playing {
 
     /// Plays what the store does not have.
     pub(super) fn play(&self, experiment: &MatchExperiment, store: &mut Store) -> Result<Summary> {
+        self.play_these(experiment, store, None)
+    }
+
+    /// The same of these games alone, by their indices.
+    pub(super) fn play_these(
+        &self,
+        experiment: &MatchExperiment,
+        store: &mut Store,
+        wanted: Option<BTreeSet<u64>>,
+    ) -> Result<Summary> {
         let mut progress = MatchProgress::new()?;
         let interrupt = interrupt::flag()?;
         let mut tell = |told: &Progress<'_>| progress.tell(told);
         let usual = RunSettings::new(self.threads, interrupt, &mut tell);
         let mut settings = RunSettings {
             shard: self.shard,
+            wanted,
             // A time beyond all times is none.
             deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
             sprt: self.sprt,
@@ -186,7 +205,7 @@ mod tests {
             }
         };
         let all: Vec<(u64, usize)> = built_in().unwrap().iter().map(published).collect();
-        assert_eq!(all[..4], [(160, 160), (72, 72), (9, 9), (6, 0)]);
-        assert_eq!(all[7], (8, 44));
+        assert_eq!(all[..5], [(160, 160), (72, 72), (9, 9), (6, 0), (3, 0)]);
+        assert_eq!(all[8], (8, 44));
     }
 }

@@ -24,6 +24,7 @@ mod perft;
 mod play;
 mod players;
 mod policies;
+mod portfolio;
 mod progress;
 mod replay;
 mod report;
@@ -84,6 +85,7 @@ enum Verb {
     Policies(policies::Args),
     Search(search::Args),
     Play(play::Args),
+    Portfolio(portfolio::Args),
     Bandit(bandit::Args),
     Match(versus::Args),
     Run(run::Args),
@@ -112,6 +114,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(args),
         Verb::Search(args) => search::run(args),
         Verb::Play(args) => play::run(args),
+        Verb::Portfolio(args) => portfolio::run(args),
         Verb::Players(args) => players::run(args),
         Verb::Policies(args) => policies::run(args),
         Verb::Bandit(args) => bandit::run(args),

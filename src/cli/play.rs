@@ -52,7 +52,7 @@ pub(super) struct Args {
 /// Who plays where nobody was named.
 const OPPONENT: &str = "rave";
 const HIDDEN_OPPONENT: &str = "flat(sh)";
-const HUMAN: &str = "human";
+pub(super) const HUMAN: &str = "human";
 
 const HELP: &str = "\
 Type a move, or one of:
@@ -66,7 +66,6 @@ Type a move, or one of:
 
 pub(super) fn run(args: Args) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
-    let seed: Seed = args.seed.parse()?;
     let game = args.from.begin(&spec)?;
     let opponent = if spec.info().is_hidden { HIDDEN_OPPONENT } else { OPPONENT };
     let named = match (args.black, args.white) {
@@ -82,13 +81,24 @@ pub(super) fn run(args: Args) -> Result<()> {
         }
         (Some(black), Some(white)) => [black, white],
     };
+    let budget = args.budget.as_deref().map(str::parse).transpose()?;
+    sit_down(spec, game, named, budget, args.seed.parse()?, super::threads(args.threads))
+}
+
+/// Plays a game between these two, by [`Side::index`].
+pub(super) fn sit_down(
+    spec: GameSpec,
+    game: Box<dyn AnyGame>,
+    named: [String; 2],
+    budget: Option<BudgetSpec>,
+    seed: Seed,
+    threads: usize,
+) -> Result<()> {
     let [black, white] = &named;
-    let budget: Option<BudgetSpec> = args.budget.as_deref().map(str::parse).transpose()?;
     let seed = seed.child("play");
     let seat = |side, name: &str| Seat::new(&spec, side, name, budget, seed);
     let seats = [seat(Side::Black, black)?, seat(Side::White, white)?];
     super::print(&format!("{spec}: Black is {}, White is {}.\n\n", seats[0].name(), seats[1].name()))?;
-    let threads = super::threads(args.threads);
     let echoes = !io::stdin().is_terminal();
     Table { spec, game, seats, seed, ply: 0, threads, earlier: Vec::new(), echoes }.play(io::stdin().lock())
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use tesuji_arena::record::REFUSED;
 use tesuji_arena::{Experiment, Store};
 
 use super::BadInput;
@@ -118,6 +119,11 @@ fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result
         super::print(&position.drawing())?;
         for mv in &shown.moves {
             let side = position.to_move();
+            if let Some(attempt) = mv.strip_prefix(REFUSED) {
+                position.attempt(attempt)?;
+                super::print(&format!("{side} tries {attempt}, which the referee refuses\n"))?;
+                continue;
+            }
             if position.play(mv).is_err() {
                 super::print(&format!("{side} plays {mv}, which is not legal\n"))?;
                 break;
@@ -132,5 +138,8 @@ fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result
         Some(false) => " Played again: DIFFERENT.",
         None => " Not played again: shown as it is stored.",
     };
-    super::print(&format!("{} moves, {outcome} ({reason}).{same}\n", shown.moves.len()))
+    let refused = shown.moves.iter().filter(|mv| mv.starts_with(REFUSED)).count();
+    let attempts = if refused > 0 { format!(", {refused} attempts refused") } else { String::new() };
+    let played = shown.moves.len() - refused;
+    super::print(&format!("{played} moves{attempts}, {outcome} ({reason}).{same}\n"))
 }

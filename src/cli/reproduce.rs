@@ -14,11 +14,13 @@ use tesuji::core::{Seed, perft_file};
 use tesuji_arena::{Experiment, Store, Summary};
 use tesuji_report::Table;
 use tesuji_report::numbers::grouped;
+use tesuji_report::portfolio::{PublishedSeeds, SeedTable};
 use tesuji_report::store::{Choice, Detail, Front, StoreReport};
 
 use super::experiment::{self as shared, Playing, unless_interrupted};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
+use super::portfolio::{self, Testing};
 use super::print;
 use super::searches::{self, Beside, SearchSpeed};
 
@@ -58,6 +60,8 @@ struct Results {
     perft: Vec<Counts>,
     speed: Vec<Speed>,
     searches: Vec<SearchSpeed>,
+    /// Portfolios of seeds, from the games of the store.
+    seeds: Vec<SeedTable>,
     #[serde(flatten)]
     report: StoreReport,
 }
@@ -90,13 +94,15 @@ pub(super) fn run(args: Args) -> Result<()> {
     let speed = measure::speeds(&GameSpec::measured(), &settings)?;
     let searches = search_speeds(simulations)?;
     let last = experiments(&args, began, &mut store)?;
+    let seeds = seeds(&args, &store)?;
+    let published = portfolio::published()?;
     let mut report = StoreReport::read(&store, &file.display().to_string(), &Choice::default())?;
     // As the list of experiments has them, which begins with what people come for.
     let names: Vec<String> =
         shared::built_in()?.iter().map(|experiment| experiment.name().to_owned()).collect();
     report.experiments.sort_by_key(|experiment| names.iter().position(|name| name == experiment.name()));
     let results =
-        Results { origin: Origin::here_and_now(), quick: args.quick, perft, speed, searches, report };
+        Results { origin: Origin::here_and_now(), quick: args.quick, perft, speed, searches, seeds, report };
     let tables = [
         perft_table(&results.perft),
         speed_table(&results.speed, playouts),
@@ -104,7 +110,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     ];
     let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
     let page = args.out.join("index.html");
-    std::fs::write(&page, html(&results, &tables))
+    std::fs::write(&page, html(&results, &tables, &published))
         .and_then(|()| std::fs::write(args.out.join("results.json"), &json))
         .with_context(unwritable)?;
 
@@ -114,9 +120,12 @@ pub(super) fn run(args: Args) -> Result<()> {
         for table in &tables {
             print(&format!("{}\n", table.text()))?;
         }
+        print(&format!("{}\n\n", results.report.text(Detail::Tables).trim_end()))?;
+        for table in &results.seeds {
+            print(&format!("{}\n", table.text(&published)))?;
+        }
         print(&format!(
-            "{}\n{}\n{}\nPage: {}\n",
-            results.report.text(Detail::Tables).trim_end(),
+            "{}\n{}\nPage: {}\n",
             results.report.compared(),
             results.origin.line(),
             page.display()
@@ -172,13 +181,37 @@ fn search_speeds(simulations: u64) -> Result<Vec<SearchSpeed>> {
     searches::speeds(&searches::games(), &players, &settings)
 }
 
-fn html(results: &Results, tables: &[Table]) -> String {
+/// Portfolios from all matrices of seeds that the store has enough of.
+fn seeds(args: &Args, store: &Store) -> Result<Vec<SeedTable>> {
+    let testing = Testing {
+        training: None,
+        opponents: vec![1, 2, 4, 8, 16],
+        repetitions: if args.quick { 200 } else { 1000 },
+        seed: Seed::new(1),
+        threads: super::threads(args.threads),
+    };
+    let mut tables = Vec::new();
+    for games in portfolio::seed_games(store)? {
+        // With fewer there is nothing to learn from.
+        if let Some(matrix) = games.matrix(store)?.filter(|matrix| matrix.rows() >= 32) {
+            tables.push(testing.table(&games, &matrix)?);
+        }
+    }
+    Ok(tables)
+}
+
+fn html(results: &Results, tables: &[Table], published: &PublishedSeeds) -> String {
     let own: String = tables.iter().map(Table::html).collect();
+    let seeds: String = results.seeds.iter().map(|table| table.html(published)).collect();
+    let mut sections = vec![("rules-and-speed", "Rules and speed", EXPLANATION.to_owned() + &own)];
+    if !seeds.is_empty() {
+        sections.push(("portfolios", "Portfolios of seeds", seeds));
+    }
     let front = Front {
         title: "tesuji: measured beside published",
         origin: &results.origin.line(),
         summary: &results.report.compared(),
-        sections: &[("rules-and-speed", "Rules and speed", EXPLANATION.to_owned() + &own)],
+        sections: &sections,
     };
     results.report.html(&front)
 }

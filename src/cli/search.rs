@@ -98,7 +98,8 @@ fn text(
     report: &Report<String>,
     top: usize,
 ) -> String {
-    let mut text = format!("{spec}, {player}\n\n{}", game.drawing());
+    let mut text =
+        format!("{spec}, {player}\n\n{}", game.seen_by(game.to_move()).unwrap_or_else(|| game.drawing()));
     let Some(chosen) = report.chosen else {
         let outcome = game.outcome().map_or_else(String::new, |outcome| format!(": {outcome}"));
         text += &format!("\nThe game is over{outcome}. There is nothing to search.\n");

@@ -1,6 +1,6 @@
 //! A player whose game's type has been forgotten.
 
-use tesuji_core::{Game, Phantom, Referee, Seed, Symmetry, View};
+use tesuji_core::{Call, Game, Phantom, Referee, Seed, Side, Symmetry, View};
 use tesuji_search::{HiddenPlayer, Limits, Player, PlayerConfig, Report, Watch};
 
 use crate::any::Forgotten;
@@ -21,6 +21,18 @@ pub trait AnyPlayer: Send {
         seed: Seed,
         watch: Option<&mut dyn Watch>,
     ) -> Report<String>;
+
+    /// The first moves of a side as long as nothing happens to it: none of its attempts is
+    /// refused, and it hears of no capture. `seeds` are those of its plies. In a game in
+    /// which the enemy is seen there is no such thing, but for the first move of all.
+    fn opening(
+        &mut self,
+        start: &dyn AnyGame,
+        side: Side,
+        moves: usize,
+        limits: &Limits<'_>,
+        seeds: &dyn Fn(u64) -> Seed,
+    ) -> Vec<String>;
 
     /// Looks at positions through this symmetry of the board from now on: one of
     /// [`AnyGame::symmetries`].
@@ -66,6 +78,20 @@ impl<G: Game> AnyPlayer for PlayerOf<G> {
         self.0.search(&turned, limits, seed, watch).map(back)
     }
 
+    fn opening(
+        &mut self,
+        start: &dyn AnyGame,
+        side: Side,
+        moves: usize,
+        limits: &Limits<'_>,
+        seeds: &dyn Fn(u64) -> Seed,
+    ) -> Vec<String> {
+        if side != start.to_move() || moves == 0 {
+            return Vec::new();
+        }
+        self.search(start, limits, seeds(0), None).mv().into_iter().collect()
+    }
+
     fn turn(&mut self, symmetry: Symmetry) {
         self.1 = symmetry;
     }
@@ -94,6 +120,32 @@ impl<V: View> AnyPlayer for HiddenPlayerOf<V> {
         let turned = view.transformed(self.1);
         let back = |mv| view.move_text(turned.transformed_move(mv, self.1.inverse()));
         self.0.choose(&turned, limits, seed, watch).map(back)
+    }
+
+    fn opening(
+        &mut self,
+        start: &dyn AnyGame,
+        side: Side,
+        moves: usize,
+        limits: &Limits<'_>,
+        seeds: &dyn Fn(u64) -> Seed,
+    ) -> Vec<String> {
+        let veiled = start.as_any().downcast_ref::<Veiled<V::World>>();
+        let Veiled(referee) = veiled.expect("a player is shown positions of the game it was made for");
+        let mut view = referee.view(side).clone();
+        let mut played = Vec::new();
+        let nothing = || Some(<V::World as Phantom>::News::default());
+        while played.len() < moves {
+            if view.to_move() != side {
+                view.hear(&Call::EnemyMoved(nothing()));
+                continue;
+            }
+            let report = self.0.choose(&view, limits, seeds(u64::from(view.ply())), None);
+            let Some(mv) = report.mv() else { break };
+            played.push(view.move_text(mv));
+            view.hear(&Call::Stands(mv, nothing()));
+        }
+        played
     }
 
     fn turn(&mut self, symmetry: Symmetry) {

@@ -41,8 +41,9 @@ pub trait Phantom: Game {
     /// What one side knows.
     type View: View<World = Self>;
 
-    /// What a move does that the referee may announce to both sides.
-    type News: Clone + PartialEq + Debug + Send + Sync + 'static;
+    /// What a move does that the referee may announce to both sides; by default nothing
+    /// of note.
+    type News: Clone + Default + PartialEq + Debug + Send + Sync + 'static;
 
     /// What a side knows before the first move; `self` is the start position.
     fn view(&self, side: Side, announced: Announced) -> Self::View;

@@ -4,7 +4,8 @@
 //! in Phantom Go", 2016). From the results of K Black seeds against K White seeds a
 //! portfolio is learnt: a probability for each seed, drawn from anew for each game.
 //!
-//! This is the mathematics of it, and knows no game. A [`Matrix`] holds what came of
+//! Most of this is mathematics and knows no game; [`seeds`] plays them, through the
+//! arena and its store. A [`Matrix`] holds what came of
 //! the games, [`solve`] finds an equilibrium of it with a certificate:
 //!
 //! ```
@@ -31,14 +32,18 @@
 //! | [`Method`], [`Portfolio`] | which seeds shall be played, how often? |
 //! | [`Evaluation`], [`Rates`] | how do they fare against seeds they were not made from? |
 //! | [`lazy`] | what if most of the games are never played? |
+//! | [`seeds`] | which games are those, and what was played of them? |
 
 mod evaluate;
+mod komi;
 pub mod lazy;
 mod matrix;
 mod method;
+pub mod seeds;
 mod solve;
 
 pub use evaluate::{Estimate, Evaluation, EvaluationError, Rates};
+pub use komi::KomiSearch;
 pub use matrix::{Matrix, MatrixError};
 pub use method::{Method, ParseMethodError, Portfolio};
 pub use solve::{Equilibrium, solve};

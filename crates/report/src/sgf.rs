@@ -12,6 +12,7 @@
 
 use std::fmt::{self, Write as _};
 
+use tesuji_arena::record::REFUSED;
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side, shortened};
 use thiserror::Error;
@@ -44,7 +45,8 @@ pub struct Sgf<'a> {
     pub black: &'a str,
     /// The name of the player with the white stones.
     pub white: &'a str,
-    /// The moves from the start position as the game writes them, Black's first.
+    /// The moves from the start position as the game writes them, Black's first; attempts
+    /// that a referee refused have [`REFUSED`] before them, and become comments.
     pub moves: &'a [String],
     /// How it ended.
     pub ending: Ending,
@@ -109,7 +111,9 @@ impl fmt::Display for Ending {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotSgf {
     /// It is a game without a number.
-    #[error("SGF has no number for {0}: only go and hex can be written so, and not their misère twins")]
+    #[error(
+        "SGF has no number for {0}: only go and hex can be written so, and their phantom games, but not their misère twins"
+    )]
     Game(String),
     /// A move is not one of the game's.
     #[error("move {number} of {game} is '{word}', which is no move there")]
@@ -134,8 +138,8 @@ impl Kind {
     fn of(game: &GameSpec) -> Option<Kind> {
         match game.info().name {
             _ if game.is_misere() => None,
-            "go" => Some(Kind::Go),
-            "hex" => Some(Kind::Hex),
+            "go" | "phantom-go" => Some(Kind::Go),
+            "hex" | "dark-hex" => Some(Kind::Hex),
             _ => None,
         }
     }
@@ -194,7 +198,13 @@ impl<'a> Sgf<'a> {
         const LINE: usize = 12;
         let kind = Kind::of(self.game).ok_or_else(|| NotSgf::Game(self.game.to_string()))?;
         let mut text = self.head(kind);
-        for (i, word) in self.moves.iter().enumerate() {
+        let mut refused: Vec<&str> = Vec::new();
+        let mut i = 0;
+        for word in self.moves {
+            if let Some(attempt) = word.strip_prefix(REFUSED) {
+                refused.push(attempt);
+                continue;
+            }
             let value = kind.value(word, self.game.board()).ok_or_else(|| NotSgf::Move {
                 game: self.game.to_string(),
                 number: i + 1,
@@ -203,6 +213,11 @@ impl<'a> Sgf<'a> {
             let side = if i % 2 == 0 { Side::Black } else { Side::White };
             let before = if i % LINE == 0 { "\n" } else { "" };
             let _ = write!(text, "{before};{}[{value}]", property(side));
+            if !refused.is_empty() {
+                let _ = write!(text, "C[{}]", lines(&format!("refused before: {}", refused.join(" "))));
+                refused.clear();
+            }
+            i += 1;
         }
         text.push_str(")\n");
         Ok(text)
@@ -236,6 +251,7 @@ impl<'a> Sgf<'a> {
     /// What the comment says of the rules.
     fn rules(&self, kind: Kind) -> String {
         match kind {
+            Kind::Hex if self.game.info().is_hidden => "neither side saw the other's stones".to_owned(),
             Kind::Go => {
                 let ko = match self.game.word("superko") {
                     "off" => "simple ko only".to_owned(),
@@ -247,7 +263,11 @@ impl<'a> Sgf<'a> {
                     "black" if is_whole => ", an even score is Black's win",
                     _ => "",
                 };
-                format!("area scoring, no suicide, {ko}{even}")
+                let hidden = match self.game.info().is_hidden {
+                    true => "; neither side saw the other's stones",
+                    false => "",
+                };
+                format!("area scoring, no suicide, {ko}{even}{hidden}")
             }
             Kind::Hex => match self.game.word("swap") {
                 "on" => "White may swap".to_owned(),

@@ -41,6 +41,12 @@ pub struct GoNews<S> {
     passed: bool,
 }
 
+impl<S: PointSet> Default for GoNews<S> {
+    fn default() -> GoNews<S> {
+        GoNews { captured: S::none(), passed: false }
+    }
+}
+
 /// What one side of Phantom Go knows.
 ///
 /// ```

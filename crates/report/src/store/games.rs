@@ -2,7 +2,7 @@
 //! the game.
 
 use serde::Serialize;
-use tesuji_arena::record::{Circumstances, Game, Reason};
+use tesuji_arena::record::{Circumstances, Game, REFUSED, Reason};
 use tesuji_arena::{Store, StoreError, StoredCell};
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
@@ -125,7 +125,7 @@ impl GameRecord {
 /// By how many points a game was won that was counted.
 fn margin(spec: &GameSpec, moves: &[String]) -> Option<f64> {
     let mut position = spec.start().ok()?;
-    for mv in moves {
+    for mv in moves.iter().filter(|word| !word.starts_with(REFUSED)) {
         position.play(mv).ok()?;
     }
     position.margin().map(f64::abs)

@@ -1,0 +1,413 @@
+//! `tesuji portfolio learn`: plays the matrix of seeds, and makes a book of it.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::{ValueEnum, value_parser};
+use serde::Serialize;
+use tesuji::catalog::{GameSpec, PlayerSpec};
+use tesuji::core::Seed;
+use tesuji_arena::statistics::{Count, wilson};
+use tesuji_arena::{Book, Definition, Learnt, MatchExperiment, Shard, Store, Summary};
+use tesuji_portfolio::lazy::{
+    Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
+    GrigoriadisKhachiyanConfig, PlayError, Played, Progress,
+};
+use tesuji_portfolio::seeds::{LazySeeds, SeedError, SeedGames, Symmetries};
+use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method, Portfolio, solve};
+use tesuji_report::numbers::grouped;
+use tesuji_report::store::in_shell;
+
+use super::super::BadInput;
+use super::super::experiment::{Playing, build, unless_interrupted};
+
+/// Play seeds against seeds, and learn which to choose
+///
+/// Games are kept in the store: a run that was stopped goes on, and a larger number of seeds
+/// keeps what was played. Where the game has a komi and none is given, matches find the one
+/// with which Black wins about half.
+#[derive(clap::Args)]
+#[command(after_help = "\
+With --lazy only those games are played that a near-equilibrium needs:
+  double-oracle   restricted games, and best answers to them; knows how far it is
+  grigoriadis     a row and a column at a time (Grigoriadis, Khachiyan 1995)
+  exp3            both sides are bandits (Auer, Cesa-Bianchi, Freund, Schapire 1995)
+
+Examples:
+  tesuji portfolio learn phantom-go:5 --seeds 100 --store seeds.db --out book.json
+  tesuji portfolio learn 'phantom-go:7(komi=4.5)' --player 'flat(sh)@200' --seeds 200 --time 30m
+  tesuji portfolio learn phantom-go:5 --seeds 1000 --lazy double-oracle --exploitability 0.05
+  tesuji portfolio learn dark-hex:4 --seeds 50 --symmetries --method best-seed --out book.json")]
+pub(super) struct Args {
+    /// The game, such as phantom-go:5 (`tesuji games` lists them); any game of ours will do
+    game: String,
+    /// Whose seeds: a player with a budget in samples
+    #[arg(long, value_name = "SPEC", default_value = "flat(uniform)@400")]
+    player: String,
+    /// How many seeds each side has
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = value_parser!(u64).range(1..=100_000))]
+    seeds: u64,
+    /// The store of the games
+    #[arg(long, value_name = "FILE", default_value = super::super::STORE)]
+    store: PathBuf,
+    /// How the book is made: best-seed, nash, sparse-nash(ALPHA), uniform
+    #[arg(long, value_name = "METHOD", default_value = "nash")]
+    method: String,
+    /// Write the book to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Points for White, instead of measuring what is fair
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    komi: Option<f64>,
+    /// Games for each komi that is measured
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(2..=1_000_000))]
+    komi_games: u64,
+    /// Every pair of seeds plays once for each symmetry of the board, and the book turns it at random
+    #[arg(long)]
+    symmetries: bool,
+    /// Play only what an algorithm asks for
+    #[arg(long, value_name = "ALGORITHM", conflicts_with_all = ["shard", "method"])]
+    lazy: Option<Lazy>,
+    /// With --lazy: stop once neither side is known to gain more than this on average
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "lazy")]
+    exploitability: f64,
+    /// With --lazy: stop after so many games
+    #[arg(long, value_name = "N", requires = "lazy")]
+    games: Option<u64>,
+    /// Where the seeds begin: a whole number
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
+    #[arg(long, value_name = "i/n")]
+    shard: Option<Shard>,
+    /// No game begins after this time, such as 30m
+    #[arg(long, value_name = "TIME", value_parser = super::super::duration)]
+    time: Option<Duration>,
+    /// Games at once; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Lazy {
+    DoubleOracle,
+    Grigoriadis,
+    Exp3,
+}
+
+/// What was learnt.
+#[derive(Serialize)]
+struct Found {
+    game: String,
+    player: String,
+    /// Komi that were measured, and Black's win rate with each.
+    komi: Vec<(f64, f64)>,
+    /// Seeds of each side of which all games are there.
+    seeds: usize,
+    /// Black's part of all games.
+    black_wins: Option<f64>,
+    /// The value of the matrix for Black, where it is known.
+    value: Option<f64>,
+    book: Book,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let game: GameSpec = args.game.parse()?;
+    let player: PlayerSpec = args.player.parse()?;
+    let method: Method = args.method.parse().map_err(|error| BadInput(format!("{error}")))?;
+    if !(0.0..=1.0).contains(&args.exploitability) {
+        return Err(BadInput(format!("--exploitability is from 0 to 1, not {}", args.exploitability)).into());
+    }
+    let mut store = Store::open(&args.store)?;
+    // Better now than after the komi was measured.
+    made(&args, &game, &player)?;
+    let (game, search) = args.fair(game, &player, &mut store)?;
+    let games = made(&args, &game, &player)?;
+    if let Some(lazy) = args.lazy {
+        return args.learn_lazily(lazy, &games, &search, &mut store);
+    }
+    let summary = args.playing().play(&games.experiment, &mut store)?;
+    unless_interrupted(&summary)?;
+    let Some(matrix) = games.matrix(&store)? else {
+        return args.say_what_is_missing(&games, &summary);
+    };
+    let equilibrium = solve(&matrix);
+    let portfolio = match method {
+        Method::Nash => Portfolio { black: equilibrium.black.clone(), white: equilibrium.white.clone() },
+        _ => method.learn(&matrix, &mut Seed::new(args.seed).child("ties").rng()),
+    };
+    let learnt = Learnt {
+        seeds: matrix.rows() as u64,
+        games: (matrix.rows() * matrix.columns() * games.n_symmetries()) as u64,
+        training: rate(&matrix, &portfolio, Against::All),
+        worst: rate(&matrix, &portfolio, Against::Best),
+        gap: matrix.gap(&portfolio.black, &portfolio.white),
+        build: build(),
+    };
+    let book = games.book(&portfolio, &method.to_string(), learnt);
+    args.finish(&games, &search, Some((&matrix, &equilibrium)), book, &summary)
+}
+
+/// Who answers a portfolio.
+#[derive(Clone, Copy)]
+enum Against {
+    /// All seeds it was learnt from, alike.
+    All,
+    /// The best of them.
+    Best,
+}
+
+/// The mean of a portfolio's win rates as Black and as White.
+fn rate(matrix: &Matrix, portfolio: &Portfolio, against: Against) -> f64 {
+    let black = matrix.against_columns(&portfolio.black);
+    let white: Vec<f64> = matrix.against_rows(&portfolio.white).iter().map(|reward| 1.0 - reward).collect();
+    let of_side = |rewards: &[f64]| match against {
+        Against::All => rewards.iter().sum::<f64>() / rewards.len() as f64,
+        Against::Best => rewards.iter().copied().fold(1.0, f64::min),
+    };
+    (of_side(&black) + of_side(&white)) / 2.0
+}
+
+fn made(args: &Args, game: &GameSpec, player: &PlayerSpec) -> Result<SeedGames> {
+    let symmetries = if args.symmetries { Symmetries::On } else { Symmetries::Off };
+    let games = SeedGames::new(game, player, args.seed, args.seeds, symmetries);
+    Ok(games.map_err(|error: SeedError| BadInput(error.to_string()))?)
+}
+
+impl Args {
+    fn playing(&self) -> Playing {
+        Playing {
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+            time: self.time,
+            ..Playing::all(super::super::threads(self.threads))
+        }
+    }
+
+    /// The game with the komi that was asked for, or one that is fair.
+    fn fair(
+        &self,
+        game: GameSpec,
+        player: &PlayerSpec,
+        store: &mut Store,
+    ) -> Result<(GameSpec, Option<KomiSearch>)> {
+        let has_komi = game.info().options.iter().any(|option| option.name == "komi");
+        if let Some(komi) = self.komi {
+            if !has_komi {
+                return Err(BadInput(format!("{game} has no komi")).into());
+            }
+            return Ok((game.with_option("komi", &komi.to_string())?, None));
+        }
+        if !has_komi || self.game.to_lowercase().contains("komi") {
+            return Ok((game, None));
+        }
+        let mut search = KomiSearch::new(game.board().0);
+        while let Some(komi) = search.next() {
+            let with = game.with_option("komi", &komi.to_string())?;
+            let experiment = komi_experiment(&game, &with, player, self.seed, self.komi_games)?;
+            let summary = Playing { shard: Shard::WHOLE, ..self.playing() }.play(&experiment, store)?;
+            unless_interrupted(&summary)?;
+            let mut black = Count::default();
+            for stored in store.games(experiment.address, &experiment.cells[0].key)? {
+                if stored.address.index < self.komi_games {
+                    black.add(stored.outcome.reward(tesuji::core::Side::Black));
+                }
+            }
+            if black.games() == 0 {
+                break;
+            }
+            search.know(komi, black);
+        }
+        Ok((game.with_option("komi", &search.best().to_string())?, Some(search)))
+    }
+
+    fn learn_lazily(
+        &self,
+        lazy: Lazy,
+        games: &SeedGames,
+        search: &Option<KomiSearch>,
+        store: &mut Store,
+    ) -> Result<()> {
+        let seeds = self.seeds as usize;
+        let seed = Seed::new(self.seed).child("lazy");
+        let end = self.time.and_then(|time| Instant::now().checked_add(time));
+        let mut last = Summary::default();
+        let source = LazySeeds::new(games, seeds, |wanted: BTreeSet<u64>| -> Result<_> {
+            let time = end.map(|end| end.saturating_duration_since(Instant::now()));
+            let playing = Playing { time, ..self.playing() };
+            last = playing.play_these(&games.experiment, store, Some(wanted.clone()))?;
+            unless_interrupted(&last)?;
+            Ok(games.stored(store, &wanted)?)
+        });
+        let mut played = Played::new(source);
+        let portfolio = match lazy {
+            Lazy::DoubleOracle => {
+                let config = DoubleOracleConfig { seed, ..DoubleOracleConfig::default() };
+                self.steps(DoubleOracle::new(seeds, seeds, config), &mut played, end)
+            }
+            Lazy::Grigoriadis => {
+                let precision = self.exploitability.max(1e-3);
+                let config = GrigoriadisKhachiyanConfig { precision, seed };
+                self.steps(GrigoriadisKhachiyan::new(seeds, seeds, config), &mut played, end)
+            }
+            Lazy::Exp3 => {
+                let config = Exp3Config { batch: self.threads.unwrap_or(1).max(64) as usize, seed };
+                self.steps(Exp3::new(seeds, seeds, config), &mut played, end)
+            }
+        }?;
+        let word = lazy.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+        let learnt = Learnt {
+            seeds: self.seeds,
+            games: played.games() * games.n_symmetries() as u64,
+            gap: played.gap_bound(&portfolio),
+            build: build(),
+            ..Learnt::default()
+        };
+        drop(played);
+        let book = games.book(&portfolio, &word, learnt);
+        self.finish(games, search, None, book, &last)
+    }
+
+    /// Steps of an algorithm until it is good enough or has used what it may.
+    fn steps<E>(
+        &self,
+        mut algorithm: impl Anytime,
+        played: &mut Played<LazySeeds<'_, E>>,
+        end: Option<Instant>,
+    ) -> Result<Portfolio>
+    where
+        anyhow::Error: From<E>,
+    {
+        loop {
+            let progress = match algorithm.step(played) {
+                Ok(progress) => progress,
+                Err(PlayError::Source(error)) => return Err(error.into()),
+                // Time was up before all games of a step were played.
+                Err(PlayError::Count { .. }) => Progress::Finished,
+                Err(PlayError::Reward { .. }) => unreachable!("points of games are from 0 to 1"),
+            };
+            let portfolio = algorithm.portfolio();
+            let bound = played.gap_bound(&portfolio) / 2.0;
+            let is_late = end.is_some_and(|end| Instant::now() >= end);
+            let is_enough = self.games.is_some_and(|games| played.games() >= games);
+            if progress == Progress::Finished || bound <= self.exploitability || is_late || is_enough {
+                return Ok(portfolio);
+            }
+        }
+    }
+
+    fn say_what_is_missing(&self, games: &SeedGames, summary: &Summary) -> Result<()> {
+        let store = in_shell(&self.store.display().to_string());
+        super::super::print(&format!(
+            "{} games played now, {} of this part are missing: there is no whole matrix of {} yet. \
+             Run it again, or `tesuji merge` the parts into {store}.\n",
+            grouped(summary.played),
+            grouped(summary.missing),
+            games.game(),
+        ))
+    }
+
+    fn finish(
+        &self,
+        games: &SeedGames,
+        search: &Option<KomiSearch>,
+        solved: Option<(&Matrix, &Equilibrium)>,
+        book: Book,
+        summary: &Summary,
+    ) -> Result<()> {
+        if let Some(path) = &self.out {
+            std::fs::write(path, book.text()).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        let mean = |matrix: &Matrix| matrix.row_means().iter().sum::<f64>() / matrix.rows() as f64;
+        if self.json {
+            let komi = search.iter().flat_map(KomiSearch::measured);
+            super::super::print_json(&Found {
+                game: book.game.clone(),
+                player: book.player.clone(),
+                komi: komi.map(|(komi, count)| (*komi, count.rate().unwrap_or(0.0))).collect(),
+                seeds: solved.map_or(0, |(matrix, _)| matrix.rows()),
+                black_wins: solved.map(|(matrix, _)| mean(matrix)),
+                value: solved.map(|(_, equilibrium)| equilibrium.value),
+                book,
+            })?;
+            return unless_interrupted(summary);
+        }
+        let mut text = String::new();
+        for (komi, count) in search.iter().flat_map(KomiSearch::measured) {
+            let interval = wilson(count.points(), count.games());
+            text += &format!(
+                "Komi {komi}: Black wins {:.1} % of {} games ({:.1} to {:.1})\n",
+                100.0 * count.rate().unwrap_or(0.0),
+                count.games(),
+                100.0 * interval.low,
+                100.0 * interval.high,
+            );
+        }
+        text += &format!("{}: {}, {}\n", book.method, book.game, book.player);
+        let learnt = &book.learnt;
+        match solved {
+            Some((matrix, equilibrium)) => {
+                text += &format!(
+                    "{} games of {} seeds a side; Black wins {:.1} % of them, and {:.1} % in equilibrium (gap {:.1e})\n",
+                    grouped(learnt.games),
+                    matrix.rows(),
+                    100.0 * mean(matrix),
+                    100.0 * equilibrium.value,
+                    equilibrium.gap,
+                );
+                text += &format!(
+                    "The book wins {:.1} % against these seeds, {:.1} % against the best answer among them: \
+                     `tesuji portfolio test` says how it does against others\n",
+                    100.0 * learnt.training,
+                    100.0 * learnt.worst,
+                );
+                if (matrix.rows() as u64) < self.seeds {
+                    text +=
+                        &format!("{} games are missing for {} seeds\n", grouped(summary.missing), self.seeds);
+                }
+            }
+            None => {
+                let all = self.seeds * self.seeds * games.n_symmetries() as u64;
+                text += &format!(
+                    "{} of {} games ({:.1} %) of {} seeds a side; exploitability at most {:.3}\n",
+                    grouped(learnt.games),
+                    grouped(all),
+                    100.0 * learnt.games as f64 / all as f64,
+                    self.seeds,
+                    learnt.gap / 2.0,
+                );
+            }
+        }
+        text +=
+            &format!("Seeds in the book: {} for Black, {} for White\n", book.black.len(), book.white.len());
+        text += &match &self.out {
+            Some(path) => {
+                let path = in_shell(&path.display().to_string());
+                format!("Book: {path}; look at it with tesuji portfolio show {path}\n")
+            }
+            None => "Add --out book.json to keep the book.\n".to_owned(),
+        };
+        super::super::print(&text)?;
+        unless_interrupted(summary)
+    }
+}
+
+/// The player against itself with some komi.
+fn komi_experiment(
+    game: &GameSpec,
+    with: &GameSpec,
+    player: &PlayerSpec,
+    seed: u64,
+    games: u64,
+) -> Result<MatchExperiment> {
+    let name = format!("komi {game}: {player}");
+    let text = format!(
+        "title = \"Which komi is fair for {player} on {game}\"\nseed = {seed}\ngames = {games}\n\n[[grid]]\n\
+         game = \"{with}\"\nplayer = \"{player}\"\nopponent = \"{player}\"\n"
+    );
+    Ok(MatchExperiment::parse(Definition::built_in(&name, &text, &[])?)?)
+}

@@ -1,0 +1,68 @@
+//! `tesuji portfolio`: opening books learnt by choosing seeds.
+
+mod learn;
+mod play;
+mod show;
+mod test;
+
+use std::path::Path;
+
+use anyhow::Result;
+use tesuji_arena::{Book, Experiment, Store};
+use tesuji_portfolio::seeds::SeedGames;
+
+use super::BadInput;
+
+pub(super) use test::{Testing, published};
+
+/// Learn an opening book by choosing random seeds, test it, look at it, play by it
+///
+/// A randomised player whose seed is fixed is deterministic, and some seeds are better than
+/// others. Every seed as Black plays every seed as White; from that matrix of games a
+/// portfolio is learnt: which seeds to play, how often.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji portfolio learn phantom-go:5 --seeds 100 --store seeds.db --out book.json
+  tesuji portfolio test seeds.db
+  tesuji portfolio show book.json
+  tesuji portfolio play book.json
+  tesuji match phantom-go:5 'portfolio(\"book.json\")' 'flat(uniform)@400' --games 200")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    Learn(Box<learn::Args>),
+    Test(test::Args),
+    Show(show::Args),
+    Play(play::Args),
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    match args.verb {
+        Verb::Learn(args) => learn::run(*args),
+        Verb::Test(args) => test::run(args),
+        Verb::Show(args) => show::run(args),
+        Verb::Play(args) => play::run(args),
+    }
+}
+
+/// All games of seeds in a store.
+pub(super) fn seed_games(store: &Store) -> Result<Vec<SeedGames>> {
+    let mut all = Vec::new();
+    for stored in store.experiments()? {
+        if let Ok(Experiment::Matches(experiment)) = stored.read() {
+            all.extend(SeedGames::of(&experiment));
+            // A quick version has other players.
+            all.extend(SeedGames::of(&experiment.quickened()));
+        }
+    }
+    Ok(all)
+}
+
+fn read_book(path: &Path) -> Result<Book> {
+    Ok(Book::read(path).map_err(|error| BadInput(error.to_string()))?)
+}

@@ -1,0 +1,57 @@
+//! `tesuji portfolio play`: a game against a book.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{ValueEnum, value_parser};
+use tesuji::catalog::GameSpec;
+use tesuji_arena::Contestant;
+
+use super::super::{BadInput, play};
+
+/// Play against a book, or watch it play
+///
+/// The book draws a seed at the beginning, and then plays as that seed plays.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji portfolio play book.json
+  tesuji portfolio play book.json --side white --seed 7
+  tesuji portfolio play book.json --against 'flat(sh)@400'")]
+pub(super) struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// The side that is not the book's
+    #[arg(long, value_name = "SIDE", default_value = "black")]
+    side: Side,
+    /// Who has that side: human, or a player
+    #[arg(long, value_name = "SPEC", default_value = play::HUMAN)]
+    against: String,
+    /// Which seed of the book is drawn, and those of the other player
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    seed: String,
+    /// Threads; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Side {
+    Black,
+    White,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let book = super::read_book(&args.book)?;
+    let game: GameSpec = book.game.parse()?;
+    let path = args.book.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    let named = format!("portfolio(\"{path}\")");
+    named.parse::<Contestant>().map_err(|error| BadInput(error.to_string()))?;
+    let named = match args.side {
+        Side::Black => [args.against, named],
+        Side::White => [named, args.against],
+    };
+    let start = game.start()?;
+    play::sit_down(game, start, named, None, args.seed.parse()?, super::super::threads(args.threads))
+}

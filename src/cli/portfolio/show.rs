@@ -1,0 +1,94 @@
+//! `tesuji portfolio show`: what is in a book.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::value_parser;
+use serde::Serialize;
+use tesuji::catalog::GameSpec;
+use tesuji::core::{Seed, Side};
+use tesuji::search::{Budget, Limits};
+use tesuji_arena::{Book, stream};
+use tesuji_report::numbers::grouped;
+use tesuji_report::portfolio::{BookLine, BookTable};
+
+/// Show a book: its seeds, their chances, and the openings that they play
+///
+/// An opening is what a seed plays as long as nothing happens to it: none of its attempts is
+/// refused, and it hears of no capture.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji portfolio show book.json
+  tesuji portfolio show book.json --moves 5 --json")]
+pub(super) struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// How many moves of each opening
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u64).range(1..=50))]
+    moves: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    book: &'a Book,
+    openings: &'a [BookTable],
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let book = super::read_book(&args.book)?;
+    let game: GameSpec = book.game.parse()?;
+    let tables =
+        [opened(&book, &game, Side::Black, args.moves)?, opened(&book, &game, Side::White, args.moves)?];
+    if args.json {
+        return super::super::print_json(&Shown { book: &book, openings: &tables });
+    }
+    let learnt = &book.learnt;
+    let turned = if book.symmetries { ", the board turned at random" } else { "" };
+    let mut text = format!(
+        "{}: {}, {}{turned}\nLearnt from {} games of {} seeds a side",
+        book.game,
+        book.player,
+        book.method,
+        grouped(learnt.games),
+        grouped(learnt.seeds),
+    );
+    text += &match learnt.training {
+        0.0 => format!(
+            "; neither side can gain more than {:.1} % on average against these seeds\n",
+            50.0 * learnt.gap
+        ),
+        training => format!(
+            ": wins {:.1} % against these, {:.1} % against the best answer among them\n",
+            100.0 * training,
+            100.0 * learnt.worst
+        ),
+    };
+    for table in &tables {
+        text += &format!("\n{}{}\n", table.table().text(), table.first_moves_text());
+    }
+    super::super::print(&text)
+}
+
+/// The seeds of a side and their openings.
+fn opened(book: &Book, game: &GameSpec, side: Side, moves: u64) -> Result<BookTable> {
+    let player = book.player();
+    let start = game.start()?;
+    let budget = player.budget().unwrap_or(Budget::Samples(1));
+    let limits = Limits { budget, threads: 1, cancel: None };
+    let total: f64 = book.of_side(side).iter().map(|choice| choice.weight).sum();
+    let mut lines = Vec::new();
+    for choice in book.of_side(side) {
+        let seed: Seed = choice.seed.parse()?;
+        let mut at_the_board = game.player(player.config())?;
+        let seeds = |ply| stream(seed, side, ply);
+        let opening = at_the_board.opening(&*start, side, moves as usize, &limits, &seeds);
+        lines.push(BookLine { number: choice.number, weight: choice.weight / total, opening });
+    }
+    Ok(BookTable { side, lines })
+}

@@ -1,0 +1,265 @@
+//! `tesuji portfolio test`: how portfolios fare against seeds that they were not learnt from.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::value_parser;
+use serde::Serialize;
+use tesuji::core::Seed;
+use tesuji_arena::Store;
+use tesuji_portfolio::lazy::{
+    Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
+    GrigoriadisKhachiyanConfig, Played, Progress,
+};
+use tesuji_portfolio::seeds::SeedGames;
+use tesuji_portfolio::{Evaluation, EvaluationError, Matrix, Method, solve};
+use tesuji_report::html;
+use tesuji_report::portfolio::{LazyLine, LazyPoint, LazyTable, PublishedSeeds, SeedTable};
+
+use super::super::bar::Bar;
+use super::super::machine::Origin;
+use super::super::{BadInput, experiment};
+
+/// Test portfolios against seeds that they were not learnt from, as Table I of the paper
+///
+/// Again and again, most seeds are drawn to learn from, and the opponent chooses the best of
+/// K' others. Rates are means of both colours, with standard errors, beside what the paper
+/// printed.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji portfolio test seeds.db
+  tesuji portfolio test seeds.db --lazy
+  tesuji portfolio test seeds.db --html out --repetitions 200
+  tesuji portfolio test seeds.db --json")]
+pub(super) struct Args {
+    /// The store
+    #[arg(value_name = "STORE", default_value = super::super::STORE)]
+    store: PathBuf,
+    /// Only games whose text has this in it, such as phantom-go:5
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Seeds to learn from; without it, 19 of 20
+    #[arg(long, value_name = "K", value_parser = value_parser!(u64).range(1..=100_000))]
+    training: Option<u64>,
+    /// How many seeds the opponent chooses from
+    #[arg(long, value_name = "K'", value_delimiter = ',', default_values_t = [1, 2, 4, 8, 16])]
+    opponents: Vec<usize>,
+    /// How often
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    repetitions: u64,
+    /// Measure also how few games of the matrix give a near-equilibrium
+    #[arg(long)]
+    lazy: bool,
+    /// Write a page and the figures into this folder
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
+    /// Where the random numbers begin
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Threads; without it, one for each core
+    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The methods of the paper's table, and the uniform mixture.
+const METHODS: [Method; 7] = [
+    Method::Baseline,
+    Method::Uniform,
+    Method::BestSeed,
+    Method::Nash,
+    Method::SparseNash(0.5),
+    Method::SparseNash(0.75),
+    Method::SparseNash(1.0),
+];
+
+/// Values of K for the figures, where the matrix has as many seeds and more.
+const SIZES: [usize; 9] = [5, 10, 20, 40, 80, 120, 180, 260, 340];
+
+/// What was found of one game and player.
+#[derive(Serialize)]
+struct Found {
+    #[serde(flatten)]
+    table: SeedTable,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lazy: Option<LazyTable>,
+}
+
+/// How to test.
+pub(in super::super) struct Testing {
+    pub(in super::super) training: Option<usize>,
+    pub(in super::super) opponents: Vec<usize>,
+    pub(in super::super) repetitions: u64,
+    pub(in super::super) seed: Seed,
+    pub(in super::super) threads: usize,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let store = Store::open_to_read(&args.store)?;
+    let testing = Testing {
+        training: args.training.map(|training| training as usize),
+        opponents: args.opponents.clone(),
+        repetitions: args.repetitions,
+        seed: Seed::new(args.seed),
+        threads: super::super::threads(args.threads),
+    };
+    let published = published()?;
+    let mut all = Vec::new();
+    for games in super::seed_games(&store)? {
+        let is_wanted =
+            args.only.as_ref().is_none_or(|text| games.game().to_string().contains(text.as_str()));
+        if !is_wanted {
+            continue;
+        }
+        if let Some(matrix) = games.matrix(&store)? {
+            let table = testing.table(&games, &matrix)?;
+            let lazy = args.lazy.then(|| lazy_table(&games, &matrix, testing.seed));
+            all.push(Found { table, lazy });
+        }
+    }
+    if all.is_empty() {
+        return Err(BadInput(format!(
+            "{} has no games of seeds{}: `tesuji portfolio learn` plays some",
+            args.store.display(),
+            args.only.as_ref().map_or(String::new(), |text| format!(" with '{text}'")),
+        ))
+        .into());
+    }
+    let page = args.html.as_deref().map(|folder| write_page(folder, &all, &published)).transpose()?;
+    if args.json {
+        return super::super::print_json(&all);
+    }
+    let mut text = String::new();
+    for found in &all {
+        text += &format!("{}\n", found.table.text(&published));
+        text += &found.lazy.as_ref().map_or(String::new(), |lazy| format!("{}\n", lazy.table().text()));
+    }
+    if let Some(page) = page {
+        text += &format!("Page: {}\n", page.display());
+    }
+    super::super::print(&text)
+}
+
+/// What the paper printed.
+pub(in super::super) fn published() -> Result<PublishedSeeds> {
+    Ok(PublishedSeeds::parse(experiment::published_text("published/phantom_table1.csv"))?)
+}
+
+impl Testing {
+    /// The table and the curves of a matrix.
+    pub(in super::super) fn table(&self, games: &SeedGames, matrix: &Matrix) -> Result<SeedTable> {
+        let seeds = matrix.rows();
+        let most = self.opponents.iter().copied().max().unwrap_or(1);
+        let training = self.training.unwrap_or((seeds * 19 / 20).min(seeds.saturating_sub(most))).max(1);
+        let evaluation = Evaluation {
+            methods: METHODS.to_vec(),
+            training,
+            opponent_seeds: self.opponents.clone(),
+            repetitions: self.repetitions,
+            seed: self.seed.child("test"),
+            threads: self.threads,
+        };
+        let mut sizes: Vec<usize> = SIZES.into_iter().filter(|size| *size < training).collect();
+        sizes.push(training);
+        let bar = Bar::new(self.repetitions)?;
+        bar.say(&format!("{} seeds of {}", seeds, games.game()));
+        let curve = evaluation.curve(matrix, &sizes, &|done| bar.set(done));
+        bar.finish();
+        let curve = curve.map_err(|error: EvaluationError| BadInput(error.to_string()))?;
+        let equilibrium = solve(matrix);
+        let (width, height) = games.game().board();
+        let is_go = games.game().info().name == "phantom-go" && width == height;
+        Ok(SeedTable {
+            game: games.game().to_string(),
+            board: is_go.then(|| format!("{width}x{height}")),
+            player: games.player(),
+            seeds,
+            black_wins: matrix.row_means().iter().sum::<f64>() / seeds as f64,
+            value: equilibrium.value,
+            gap: equilibrium.gap,
+            rates: curve.iter().filter(|rates| rates.training == training).cloned().collect(),
+            curve,
+        })
+    }
+}
+
+fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Result<PathBuf> {
+    let unwritable = || format!("cannot write to {}", folder.display());
+    std::fs::create_dir_all(folder).with_context(unwritable)?;
+    let mut body = String::new();
+    for found in all {
+        body += &found.table.html(published);
+        let mut figures = vec![
+            ("by-method", found.table.figure_by_method()),
+            ("by-sparsity", found.table.figure_by_sparsity()),
+        ];
+        if let Some(lazy) = &found.lazy {
+            body += &lazy.table().html();
+            body += &lazy.figure().map_or(String::new(), |figure| figure.svg());
+            figures.push(("lazy", lazy.figure()));
+        }
+        for (name, figure) in figures {
+            if let Some(figure) = figure {
+                let game: String = found.table.game.chars().map(file_letter).collect();
+                let file = folder.join(format!("{}-{name}.svg", game.trim_end_matches('-')));
+                std::fs::write(file, figure.svg()).with_context(unwritable)?;
+            }
+        }
+    }
+    let page = folder.join("index.html");
+    body += &format!("<p>{}</p>\n", html::escaped(&Origin::here_and_now().line()));
+    let text = html::page("Portfolios of seeds", &format!("<h1>Portfolios of seeds</h1>\n{body}"));
+    std::fs::write(&page, text).with_context(unwritable)?;
+    Ok(page)
+}
+
+/// A letter that every file system takes.
+fn file_letter(letter: char) -> char {
+    if letter.is_alphanumeric() || letter == '.' { letter } else { '-' }
+}
+
+/// How few games of a matrix that is known would have given a near-equilibrium.
+fn lazy_table(games: &SeedGames, matrix: &Matrix, seed: Seed) -> LazyTable {
+    let size = matrix.rows();
+    let seed = seed.child("lazy");
+    let lines = vec![
+        run_lazily("double oracle", matrix, {
+            DoubleOracle::new(size, size, DoubleOracleConfig { seed, ..DoubleOracleConfig::default() })
+        }),
+        run_lazily("Exp3", matrix, Exp3::new(size, size, Exp3Config { batch: 64, seed })),
+        run_lazily("Grigoriadis–Khachiyan", matrix, {
+            GrigoriadisKhachiyan::new(size, size, GrigoriadisKhachiyanConfig { precision: 0.05, seed })
+        }),
+    ];
+    LazyTable {
+        title: format!("Games until an exploitability, {} of {}", games.game(), games.player()),
+        games: (size * size) as u64,
+        lines,
+    }
+}
+
+/// The exploitability after ever more games, until it is very small or all are played.
+fn run_lazily(algorithm: &str, matrix: &Matrix, mut steps: impl Anytime) -> LazyLine {
+    let all = (matrix.rows() * matrix.columns()) as u64;
+    let mut played = Played::new(matrix);
+    let mut points: Vec<LazyPoint> = Vec::new();
+    // Exp3 never ends, and most of its last steps play nothing new.
+    for _ in 0..200_000 {
+        let Ok(progress) = steps.step(&mut played);
+        let portfolio = steps.portfolio();
+        // Only where enough games came since to tell the difference.
+        let is_new = points.last().is_none_or(|point| played.games() >= point.games + all / 1000);
+        if is_new || progress == Progress::Finished {
+            let exploitability = matrix.exploitability(&portfolio.black, &portfolio.white);
+            points.push(LazyPoint { games: played.games(), exploitability });
+        }
+        let is_done = points.last().is_some_and(|point| point.exploitability < 0.01);
+        if progress == Progress::Finished || is_done || played.games() >= all {
+            break;
+        }
+    }
+    LazyLine { algorithm: algorithm.to_owned(), points }
+}
