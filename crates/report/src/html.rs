@@ -10,12 +10,21 @@ pub fn escaped(text: &str) -> String {
 pub(crate) fn verdict_class(verdict: &str) -> &'static str {
     match verdict {
         "agrees" => "agrees",
-        "off" => "off",
+        "off" | "near" => "off",
         "DIFFERS" => "differs",
         "too few" | "too few runs" => "few",
-        "other budget" => "other",
+        "other budget" | "other K" => "other",
         _ => "none",
     }
+}
+
+/// Words in a paragraph of that class; nothing for none.
+pub(crate) fn paragraph(class: &str, words: &str) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+    format!("<p{class}>{}</p>\n", escaped(words))
 }
 
 /// A whole page. The title is text; the body is HTML.

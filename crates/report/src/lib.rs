@@ -6,6 +6,7 @@
 //! - [`bandit`]: regrets of policies, as a figure and a table;
 //! - [`experiment`]: what an experiment on bandits found, as a figure and a table;
 //! - [`mod@matches`]: what an experiment by matches found;
+//! - [`portfolio`]: how portfolios of seeds fare, what they cost, and what they play;
 //! - [`store`]: everything that a store has, as text, page, Markdown, CSV and JSON;
 //! - [`html`]: the page around all that;
 //! - [`sgf`]: one game as a file that other programs read;
@@ -20,6 +21,7 @@ pub mod figure;
 pub mod html;
 pub mod matches;
 pub mod numbers;
+pub mod portfolio;
 pub mod search;
 pub mod sgf;
 pub mod store;

@@ -24,7 +24,7 @@ mod panel;
 mod range;
 mod style;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod text;
 mod ticks;
 

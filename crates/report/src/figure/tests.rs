@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Compares a figure with its file, or writes the file where `UPDATE_GOLDEN` is set.
-fn check(figure: &Figure, name: &str) {
+pub(crate) fn check(figure: &Figure, name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/figure/golden").join(name);
     let now = figure.svg();
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

@@ -7,7 +7,7 @@ use super::text::void_table;
 use super::{BanditReport, ExperimentReport, MatchReport, StoreReport, Version, command, terms};
 use crate::experiment::{self, Verdict};
 use crate::figure::Figure;
-use crate::html::{self, escaped};
+use crate::html::{self, escaped, paragraph};
 use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
 use crate::numbers::{grouped, readable, with_error};
 use crate::{Table, table};
@@ -211,15 +211,6 @@ fn bandit_cells(report: &BanditReport, results: &tesuji_arena::BanditResults) ->
         ]);
     }
     table
-}
-
-/// Words in a paragraph of that class; nothing for none.
-fn paragraph(class: &str, words: &str) -> String {
-    if words.is_empty() {
-        return String::new();
-    }
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    format!("<p{class}>{}</p>\n", escaped(words))
 }
 
 /// A command to copy.

@@ -1,0 +1,221 @@
+//! How portfolios fare against seeds they were not made from, as Table I of the paper
+//! shows it: methods against the number of seeds that the opponent chooses from.
+//!
+//! A measured rate needs its error beside it, and the published one. Five columns of
+//! that do not fit on a line of a terminal, so the published rate stands below, as in
+//! tables of matches; columns can then be read downwards too.
+
+use serde::Serialize;
+use tesuji_portfolio::{Estimate, Method, Rates};
+
+use super::{PublishedSeedRate, PublishedSeeds, SeedVerdict};
+use crate::Table;
+use crate::matches::percent;
+use crate::numbers::{grouped, readable};
+
+/// What was measured of one matrix of games. All rates are shares, the mean of both
+/// colours.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SeedTable {
+    /// The game, in words or as its spec.
+    pub game: String,
+    /// The board, as in `5x5`, where the published table could have it: for Phantom Go
+    /// on a square board.
+    pub board: Option<String>,
+    /// The randomised player whose seeds these are.
+    pub player: String,
+    /// How many Black seeds the whole matrix has, and as many White ones.
+    pub seeds: usize,
+    /// The mean of the matrix: Black's share of the games.
+    pub black_wins: f64,
+    /// What the equilibrium of the whole matrix is worth to Black.
+    pub value: f64,
+    /// The gap of that equilibrium: what both sides together could still gain.
+    pub gap: f64,
+    /// The rates for the table, all with one K.
+    pub rates: Vec<Rates>,
+    /// The rates for the figures, with several K; may be empty.
+    pub curve: Vec<Rates>,
+}
+
+/// One rate, and what there is to compare it with.
+pub(super) struct Cell {
+    pub(super) measured: Estimate,
+    pub(super) published: Option<PublishedSeedRate>,
+    /// Nothing where the published rate is one of another K.
+    pub(super) verdict: Option<SeedVerdict>,
+}
+
+/// One method with a cell for each K' of the table.
+pub(super) struct Line {
+    pub(super) method: Method,
+    pub(super) training_rate: Estimate,
+    pub(super) cells: Vec<Option<Cell>>,
+}
+
+impl SeedTable {
+    /// The table for a terminal: of each method the rate against the seeds it was made
+    /// from, then for every K' the rate against the best of K' others, in per cent with
+    /// its standard error; below these, what was published. [`SeedVerdict::mark`] stands
+    /// before what does not agree.
+    pub fn table(&self, published: &PublishedSeeds) -> Table {
+        let seeds = opponent_seeds(&self.rates);
+        let mut columns = vec!["method".to_owned(), "#training".to_owned()];
+        columns.extend(seeds.iter().map(|seeds| format!("#K' = {seeds}")));
+        let title = format!("{}, seeds of {}: won, %{}", self.game, self.player, self.learnt_from());
+        let mut table = Table::new(title, columns);
+        for line in self.lines(published) {
+            let shown =
+                |mark: &str, mean: f64, error: f64| format!("{mark}{} ± {}", percent(mean), percent(error));
+            let rate = line.training_rate;
+            let mut row = vec![name(line.method), shown("", rate.mean, rate.standard_error)];
+            row.extend(line.cells.iter().map(|cell| {
+                cell.as_ref().map_or_else(String::new, |cell| {
+                    let mark = cell.verdict.map_or("", SeedVerdict::mark);
+                    shown(mark, cell.measured.mean, cell.measured.standard_error)
+                })
+            }));
+            table.row(row);
+            let theirs: Vec<Option<PublishedSeedRate>> =
+                line.cells.iter().map(|cell| cell.as_ref().and_then(|cell| cell.published)).collect();
+            if theirs.iter().any(Option::is_some) {
+                let mut row = vec!["  published".to_owned(), String::new()];
+                row.extend(theirs.into_iter().map(|rate| match rate {
+                    Some(PublishedSeedRate { mean, standard_error: Some(error) }) => shown("", mean, error),
+                    Some(PublishedSeedRate { mean, standard_error: None }) => percent(mean),
+                    None => String::new(),
+                }));
+                table.row(row);
+            }
+        }
+        table
+    }
+
+    /// The table with what its marks mean, how the whole compares, and the equilibrium.
+    pub fn text(&self, published: &PublishedSeeds) -> String {
+        let mut text = self.table(published).text();
+        for sentence in self.comparison(published).iter().chain(&self.equilibrium()) {
+            text += sentence;
+            text.push('\n');
+        }
+        text
+    }
+
+    /// How many of the rates were compared with published ones, and how many of those
+    /// differ. Rates of another K than the published one are not compared.
+    pub fn compared(&self, published: &PublishedSeeds) -> (usize, usize) {
+        let [agree, near, differ] = self.verdicts(published);
+        (agree + near + differ, differ)
+    }
+
+    fn verdicts(&self, published: &PublishedSeeds) -> [usize; 3] {
+        let lines = self.lines(published);
+        let cells = || lines.iter().flat_map(|line| line.cells.iter().flatten());
+        [SeedVerdict::Agrees, SeedVerdict::Near, SeedVerdict::Differs]
+            .map(|verdict| cells().filter(|cell| cell.verdict == Some(verdict)).count())
+    }
+
+    /// How the table compares with the published one, in sentences; none where nothing was
+    /// published.
+    pub(super) fn comparison(&self, published: &PublishedSeeds) -> Vec<String> {
+        let [agree, near, differ] = self.verdicts(published);
+        let judged = agree + near + differ;
+        if judged > 0 {
+            let is = if near == 1 { "is" } else { "are" };
+            let differs = if differ == 1 { "differs" } else { "differ" };
+            return vec![
+                format!(
+                    "Of {judged} published rates {agree} agree, {near} {is} near (≈) and {differ} {differs} (≠)."
+                ),
+                SeedVerdict::RULE.to_owned(),
+            ];
+        }
+        let lines = self.lines(published);
+        let mut cells = lines.iter().flat_map(|line| line.cells.iter().flatten());
+        let other = PublishedSeeds::TRAINING;
+        let words = || format!("Published rates are of K = {other}, and so are not compared.");
+        cells.any(|cell| cell.published.is_some()).then(words).into_iter().collect()
+    }
+
+    /// What is known of the whole matrix, in sentences.
+    pub(super) fn equilibrium(&self) -> [String; 3] {
+        let seeds = grouped(self.seeds as u64);
+        // Less than this is rounding, whose digits say nothing.
+        let gap = if self.gap < 1e-9 { "below 10⁻⁹".to_owned() } else { readable(self.gap) };
+        [
+            format!("In all {seeds} × {seeds} games Black won {} %.", percent(self.black_wins)),
+            format!(
+                "With the best mixtures of all these seeds on both sides, Black wins {} %.",
+                percent(self.value)
+            ),
+            format!("The gap, what both sides together could gain by leaving these mixtures, is {gap}."),
+        ]
+    }
+
+    /// From how many seeds portfolios were learnt, to follow other words.
+    pub(super) fn learnt_from(&self) -> String {
+        let trainings = distinct(self.rates.iter().map(|rates| rates.training));
+        match trainings[..] {
+            [training] => format!(", learnt from K = {training} of {} seeds", grouped(self.seeds as u64)),
+            _ => String::new(),
+        }
+    }
+
+    /// The rates in the paper's order of methods.
+    pub(super) fn lines(&self, published: &PublishedSeeds) -> Vec<Line> {
+        let seeds = opponent_seeds(&self.rates);
+        let mut rates: Vec<&Rates> = self.rates.iter().collect();
+        rates.sort_by(|a, b| {
+            place(a.method).partial_cmp(&place(b.method)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let cell = |rates: &Rates, seeds: usize| {
+            let (_, measured) = *rates.held_out.iter().find(|(number, _)| *number == seeds)?;
+            let theirs = self.board.as_ref().and_then(|board| published.rate(board, rates.method, seeds));
+            let comparable = theirs.filter(|_| rates.training == PublishedSeeds::TRAINING);
+            let verdict = comparable.map(|theirs| SeedVerdict::of(measured, theirs));
+            Some(Cell { measured, published: theirs, verdict })
+        };
+        let line = |rates: &Rates| Line {
+            method: rates.method,
+            training_rate: rates.training_rate,
+            cells: seeds.iter().map(|&seeds| cell(rates, seeds)).collect(),
+        };
+        rates.into_iter().map(line).collect()
+    }
+}
+
+/// Every K' in rates, from the least.
+pub(super) fn opponent_seeds(rates: &[Rates]) -> Vec<usize> {
+    distinct(rates.iter().flat_map(|rates| rates.held_out.iter().map(|(seeds, _)| *seeds)))
+}
+
+/// Each number once, from the least.
+fn distinct(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut numbers: Vec<usize> = numbers.collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// A method as the paper calls it.
+pub(super) fn name(method: Method) -> String {
+    match method {
+        Method::Baseline => "Baseline".to_owned(),
+        Method::Uniform => "Uniform mixture".to_owned(),
+        Method::BestSeed => "BestSeed".to_owned(),
+        Method::Nash => "Nash".to_owned(),
+        Method::SparseNash(alpha) => format!("Sparse, α={alpha}"),
+    }
+}
+
+/// Where a method stands in the paper's order; ours, the uniform mixture, is beside the
+/// baseline that it should be compared with.
+fn place(method: Method) -> (u8, f64) {
+    match method {
+        Method::Baseline => (0, 0.0),
+        Method::Uniform => (1, 0.0),
+        Method::BestSeed => (2, 0.0),
+        Method::Nash => (3, 0.0),
+        Method::SparseNash(alpha) => (4, alpha),
+    }
+}
