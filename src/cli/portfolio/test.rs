@@ -9,7 +9,7 @@ use tesuji::core::Seed;
 use tesuji_arena::Store;
 use tesuji_portfolio::lazy::{
     Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
-    GrigoriadisKhachiyanConfig, Played, Progress,
+    GrigoriadisKhachiyanConfig, trace,
 };
 use tesuji_portfolio::seeds::SeedGames;
 use tesuji_portfolio::{Evaluation, EvaluationError, Matrix, Method, solve};
@@ -226,11 +226,11 @@ fn lazy_table(games: &SeedGames, matrix: &Matrix, seed: Seed) -> LazyTable {
     let size = matrix.rows();
     let seed = seed.child("lazy");
     let lines = vec![
-        run_lazily("double oracle", matrix, {
+        line("double oracle", matrix, {
             DoubleOracle::new(size, size, DoubleOracleConfig { seed, ..DoubleOracleConfig::default() })
         }),
-        run_lazily("Exp3", matrix, Exp3::new(size, size, Exp3Config { batch: 64, seed })),
-        run_lazily("Grigoriadis–Khachiyan", matrix, {
+        line("Exp3", matrix, Exp3::new(size, size, Exp3Config { batch: 64, seed })),
+        line("Grigoriadis–Khachiyan", matrix, {
             GrigoriadisKhachiyan::new(size, size, GrigoriadisKhachiyanConfig { precision: 0.05, seed })
         }),
     ];
@@ -241,25 +241,9 @@ fn lazy_table(games: &SeedGames, matrix: &Matrix, seed: Seed) -> LazyTable {
     }
 }
 
-/// The exploitability after ever more games, until it is very small or all are played.
-fn run_lazily(algorithm: &str, matrix: &Matrix, mut steps: impl Anytime) -> LazyLine {
-    let all = (matrix.rows() * matrix.columns()) as u64;
-    let mut played = Played::new(matrix);
-    let mut points: Vec<LazyPoint> = Vec::new();
-    // Exp3 never ends, and most of its last steps play nothing new.
-    for _ in 0..200_000 {
-        let Ok(progress) = steps.step(&mut played);
-        let portfolio = steps.portfolio();
-        // Only where enough games came since to tell the difference.
-        let is_new = points.last().is_none_or(|point| played.games() >= point.games + all / 1000);
-        if is_new || progress == Progress::Finished {
-            let exploitability = matrix.exploitability(&portfolio.black, &portfolio.white);
-            points.push(LazyPoint { games: played.games(), exploitability });
-        }
-        let is_done = points.last().is_some_and(|point| point.exploitability < 0.01);
-        if progress == Progress::Finished || is_done || played.games() >= all {
-            break;
-        }
-    }
+/// What an algorithm makes of ever more games.
+fn line(algorithm: &str, matrix: &Matrix, steps: impl Anytime) -> LazyLine {
+    let points = trace(matrix, steps, 0.01).into_iter();
+    let points = points.map(|(games, exploitability)| LazyPoint { games, exploitability }).collect();
     LazyLine { algorithm: algorithm.to_owned(), points }
 }

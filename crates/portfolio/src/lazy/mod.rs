@@ -51,7 +51,7 @@ pub use exp3::{Exp3, Exp3Config};
 pub use grigoriadis::{GrigoriadisKhachiyan, GrigoriadisKhachiyanConfig};
 pub use played::{Entries, PlayError, Played};
 
-use crate::Portfolio;
+use crate::{Matrix, Portfolio};
 
 /// Whether more steps would change anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,4 +71,30 @@ pub trait Anytime {
 
     /// The mixtures as they are now; uniform before the first step.
     fn portfolio(&self) -> Portfolio;
+}
+
+/// Steps after which an algorithm that never ends is stopped.
+const MOST_STEPS: usize = 200_000;
+
+/// What an algorithm would have made of ever more games of a matrix that is known: the
+/// number of games, and the exploitability of its mixtures in the whole matrix. It goes on
+/// until the exploitability is below `until`, or nothing more is to be had; there is a point
+/// for each thousandth of the games.
+pub fn trace(matrix: &Matrix, mut algorithm: impl Anytime, until: f64) -> Vec<(u64, f64)> {
+    let all = (matrix.rows() * matrix.columns()) as u64;
+    let mut played = Played::new(matrix);
+    let mut points: Vec<(u64, f64)> = Vec::new();
+    for _ in 0..MOST_STEPS {
+        let step = algorithm.step(&mut played);
+        let is_last = step != Ok(Progress::Going) || played.games() >= all;
+        let is_due = points.last().is_none_or(|(games, _)| played.games() >= games + all.div_ceil(1000));
+        if is_last || is_due {
+            let Portfolio { black, white } = algorithm.portfolio();
+            points.push((played.games(), matrix.exploitability(&black, &white)));
+        }
+        if is_last || points.last().is_some_and(|(_, exploitability)| *exploitability < until) {
+            break;
+        }
+    }
+    points
 }
