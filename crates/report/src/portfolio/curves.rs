@@ -41,7 +41,7 @@ impl SeedTable {
             title,
             caption: format!(
                 "K seeds to learn from, against an opponent who plays the best of K' others; mean of both colours, \
-                 with one standard error of the draws of seeds. Seeds of {}, drawn from {}.",
+                 with one standard error of the draws of seeds. Seeds of {}, drawn from {} of each colour.",
                 self.player, self.seeds
             ),
             columns,

@@ -16,9 +16,11 @@ use crate::numbers::{decimal, grouped, readable};
 const TARGETS: [f64; 4] = [0.2, 0.1, 0.05, 0.02];
 /// Less is drawn as this much: an exact equilibrium is exploitable by rounding errors
 /// only, and a log axis would show nothing else.
-const LEAST_DRAWN: f64 = 0.001;
+const LEAST_DRAWN: f64 = 0.005;
 /// Points nearer to the last one than by this factor of games are not drawn.
-const FACTOR: f64 = 1.12;
+const FACTOR: f64 = 1.25;
+/// The axis of games reaches further than they do by this factor.
+const ROOM: f64 = 1.2;
 
 /// Algorithms for near-equilibria of one matrix of games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -114,6 +116,9 @@ impl LazyTable {
         if lines.is_empty() {
             return None;
         }
+        let across = || lines.iter().flat_map(|line| &line.points).map(|point| point.x);
+        let (least, most) = across()
+            .fold((self.games as f64, self.games as f64), |(least, most), x| (least.min(x), most.max(x)));
         let is_cut = lines.iter().flat_map(|line| &line.points).any(|point| point.y <= LEAST_DRAWN);
         let mut caption = format!(
             "Exploitability is what a best answer gains against the mixtures, in the mean of both colours. \
@@ -132,6 +137,8 @@ impl LazyTable {
                 x: Axis {
                     label: "games played".to_owned(),
                     scale: Scale::Log,
+                    // From the first games to all of them, wherever lines end.
+                    range: Some((least / ROOM, most * ROOM)),
                     reference: Some(self.games as f64),
                     ..Axis::default()
                 },

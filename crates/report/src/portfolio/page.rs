@@ -15,7 +15,7 @@ const IDEA: &str = "A player that draws random numbers plays a different game ea
     seed: with the seed fixed, it always answers the same moves in the same way, so that each seed is a player of its \
     own, with an opening of its own, and some seeds are better than others. Every one of a number of Black seeds plays \
     every one of as many White seeds, once. From the results a portfolio is learnt: how often each seed shall be drawn. \
-    It makes a better player without a moment's more thought.";
+    A good one makes a better player without a moment's more thought.";
 
 /// What the columns say.
 const COLUMNS: &str = "K is the number of seeds of each colour that a portfolio is learnt from. Then an opponent comes \
@@ -34,7 +34,7 @@ const ROWS: &str = "The baseline is one fixed seed, drawn at random, from which 
 /// What the numbers are worth.
 const ERRORS: &str = "The standard error behind ± is that of drawing, again and again, the seeds to learn from and those \
     of the opponent, out of one matrix of games. It does not include that the matrix itself was played only once: with \
-    other seeds altogether the rates would differ by more than that.";
+    other seeds altogether the rates could differ by more than that.";
 
 impl SeedTable {
     /// What a page has of it: explanation, table, figures, and the equilibrium of the

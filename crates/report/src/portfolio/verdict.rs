@@ -11,8 +11,7 @@
 //! another matrix would have other games, and that the published one was played by
 //! another program, whose seeds differ in strength as that program's openings do. With
 //! errors of 0.2 points alone, any two programs would differ. How many points are few
-//! is a choice, and no statistics: five leave every order of methods in the published
-//! table as it is where that order is clear.
+//! is a choice, and no statistics.
 //!
 //! A portfolio that was learnt from another number of seeds than the published one is
 //! not judged at all: its rates are those of another experiment.
