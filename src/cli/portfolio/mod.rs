@@ -56,8 +56,10 @@ pub(super) fn seed_games(store: &Store) -> Result<Vec<SeedGames>> {
     for stored in store.experiments()? {
         if let Ok(Experiment::Matches(experiment)) = stored.read() {
             all.extend(SeedGames::of(&experiment));
-            // A quick version has other players.
-            all.extend(SeedGames::of(&experiment.quickened()));
+            // For those in a hurry players have other budgets.
+            if experiment.quick.is_some() {
+                all.extend(SeedGames::of(&experiment.quickened()));
+            }
         }
     }
     Ok(all)
