@@ -118,6 +118,22 @@ impl Matrix {
         Matrix::new(rows, columns, places.map(|(row, column)| entry(row, column)).collect())
     }
 
+    /// The entries as text: a line for each row, numbers with blanks between them.
+    ///
+    /// ```
+    /// use tesuji_portfolio::Matrix;
+    /// let matrix = Matrix::from_rows(&[[1.0, 0.0], [0.5, 1.0]])?;
+    /// assert_eq!(matrix.text(), "1 0\n0.5 1\n");
+    /// # Ok::<(), tesuji_portfolio::MatrixError>(())
+    /// ```
+    pub fn text(&self) -> String {
+        let line = |row: usize| {
+            let numbers: Vec<String> = self.row(row).iter().map(f64::to_string).collect();
+            numbers.join(" ") + "\n"
+        };
+        (0..self.rows).map(line).collect()
+    }
+
     /// How many choices Black has.
     pub fn rows(&self) -> usize {
         self.entries.len() / self.columns

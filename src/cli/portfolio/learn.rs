@@ -123,9 +123,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     if !(0.0..=1.0).contains(&args.exploitability) {
         return Err(BadInput(format!("--exploitability is from 0 to 1, not {}", args.exploitability)).into());
     }
-    let mut store = Store::open(&args.store)?;
     // Better now than after the komi was measured.
     made(&args, &game, &player)?;
+    let mut store = Store::open(&args.store)?;
     let (game, search) = args.fair(game, &player, &mut store)?;
     let games = made(&args, &game, &player)?;
     if let Some(lazy) = args.lazy {
@@ -133,7 +133,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     let summary = args.playing().play(&games.experiment, &mut store)?;
     unless_interrupted(&summary)?;
-    let Some(matrix) = games.matrix(&store)? else {
+    let matrix = games.matrix(&store)?;
+    let Some(matrix) = matrix.filter(|matrix| args.shard.is_none() || matrix.rows() as u64 >= args.seeds)
+    else {
         return args.say_what_is_missing(&games, &summary);
     };
     let equilibrium = solve(&matrix);
@@ -303,8 +305,8 @@ impl Args {
     fn say_what_is_missing(&self, games: &SeedGames, summary: &Summary) -> Result<()> {
         let store = in_shell(&self.store.display().to_string());
         super::super::print(&format!(
-            "{} games played now, {} of this part are missing: there is no whole matrix of {} yet. \
-             Run it again, or `tesuji merge` the parts into {store}.\n",
+            "{} games played now, {} of this part are missing; the matrix of {} is not whole yet. \
+             Run it again, or `tesuji merge` the other parts into {store} and then learn without --shard.\n",
             grouped(summary.played),
             grouped(summary.missing),
             games.game(),

@@ -54,6 +54,9 @@ pub(super) struct Args {
     /// Write a page and the figures into this folder
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
+    /// Write each matrix into this folder too, as text: a line for each of Black's seeds
+    #[arg(long, value_name = "DIR")]
+    matrices: Option<PathBuf>,
     /// Where the random numbers begin
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -115,6 +118,12 @@ pub(super) fn run(args: Args) -> Result<()> {
             continue;
         }
         if let Some(matrix) = games.matrix(&store)? {
+            if let Some(folder) = &args.matrices {
+                let file = folder.join(format!("{}.txt", file_name(games.game())));
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| std::fs::write(&file, matrix.text()))
+                    .with_context(|| format!("cannot write {}", file.display()))?;
+            }
             let table = testing.table(&games, &matrix)?;
             let lazy = args.lazy.then(|| lazy_table(&games, &matrix, testing.seed));
             all.push(Found { table, lazy });
@@ -203,8 +212,7 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
         }
         for (name, figure) in figures {
             if let Some(figure) = figure {
-                let game: String = found.table.game.chars().map(file_letter).collect();
-                let file = folder.join(format!("{}-{name}.svg", game.trim_end_matches('-')));
+                let file = folder.join(format!("{}-{name}.svg", file_name(&found.table.game)));
                 std::fs::write(file, figure.svg()).with_context(unwritable)?;
             }
         }
@@ -216,9 +224,10 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
     Ok(page)
 }
 
-/// A letter that every file system takes.
-fn file_letter(letter: char) -> char {
-    if letter.is_alphanumeric() || letter == '.' { letter } else { '-' }
+/// A game's text in letters that every file system takes.
+fn file_name(game: impl ToString) -> String {
+    let letter = |letter: char| if letter.is_alphanumeric() || letter == '.' { letter } else { '-' };
+    game.to_string().chars().map(letter).collect::<String>().trim_end_matches('-').to_owned()
 }
 
 /// How few games of a matrix that is known would have given a near-equilibrium.
@@ -235,7 +244,7 @@ fn lazy_table(games: &SeedGames, matrix: &Matrix, seed: Seed) -> LazyTable {
         }),
     ];
     LazyTable {
-        title: format!("Games until an exploitability, {} of {}", games.game(), games.player()),
+        title: format!("{}, seeds of {}", games.game(), games.player()),
         games: (size * size) as u64,
         lines,
     }
