@@ -131,7 +131,7 @@ impl Matrix {
             let numbers: Vec<String> = self.row(row).iter().map(f64::to_string).collect();
             numbers.join(" ") + "\n"
         };
-        (0..self.rows).map(line).collect()
+        (0..self.rows()).map(line).collect()
     }
 
     /// How many choices Black has.
