@@ -131,9 +131,14 @@ pub(super) fn run(args: Args) -> Result<()> {
     if let Some(lazy) = args.lazy {
         return args.learn_lazily(lazy, &games, &search, &mut store);
     }
-    let summary = args.playing().play(&games.experiment, &mut store)?;
+    let known = args.known(&games, &store)?;
+    let summary = match known {
+        Some(_) => Summary::default(),
+        None => args.playing().play(&games.experiment, &mut store)?,
+    };
     unless_interrupted(&summary)?;
-    let matrix = games.matrix(&store)?;
+    let games = known.unwrap_or(games);
+    let matrix = args.first_seeds(games.matrix(&store)?)?;
     let Some(matrix) = matrix.filter(|matrix| args.shard.is_none() || matrix.rows() as u64 >= args.seeds)
     else {
         return args.say_what_is_missing(&games, &summary);
@@ -225,6 +230,27 @@ impl Args {
             search.know(komi, black);
         }
         Ok((game.with_option("komi", &search.best().to_string())?, Some(search)))
+    }
+
+    /// The same games as another experiment of the store has them, where all are there.
+    fn known(&self, wanted: &SeedGames, store: &Store) -> Result<Option<SeedGames>> {
+        for games in super::seed_games(store)? {
+            let is_same = games.game() == wanted.game()
+                && games.player() == wanted.player()
+                && games.n_symmetries() == wanted.n_symmetries()
+                && games.experiment.address != wanted.experiment.address;
+            if is_same && games.matrix(store)?.is_some_and(|matrix| matrix.rows() as u64 >= self.seeds) {
+                return Ok(Some(games));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The matrix of no more seeds than were asked for.
+    fn first_seeds(&self, matrix: Option<Matrix>) -> Result<Option<Matrix>> {
+        let Some(matrix) = matrix else { return Ok(None) };
+        let first: Vec<usize> = (0..matrix.rows().min(self.seeds as usize)).collect();
+        Ok(Some(matrix.select(&first, &first)?))
     }
 
     fn learn_lazily(

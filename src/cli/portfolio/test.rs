@@ -219,7 +219,7 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
     }
     let page = folder.join("index.html");
     body += &format!("<p>{}</p>\n", html::escaped(&Origin::here_and_now().line()));
-    let text = html::page("Portfolios of seeds", &format!("<h1>Portfolios of seeds</h1>\n{body}"));
+    let text = html::page("Portfolios of seeds", &body);
     std::fs::write(&page, text).with_context(unwritable)?;
     Ok(page)
 }
