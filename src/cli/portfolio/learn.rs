@@ -67,6 +67,9 @@ pub(super) struct Args {
     /// Every pair of seeds plays once for each symmetry of the board, and the book turns it at random
     #[arg(long)]
     symmetries: bool,
+    /// The book turns the board at random in every game, also where the seeds did not play so
+    #[arg(long)]
+    turn: bool,
     /// Play only what an algorithm asks for
     #[arg(long, value_name = "ALGORITHM", conflicts_with_all = ["shard", "method"])]
     lazy: Option<Lazy>,
@@ -99,6 +102,9 @@ enum Lazy {
     Grigoriadis,
     Exp3,
 }
+
+/// Steps without a new game after which an algorithm is taken to have settled.
+const MOST_IDLE: u32 = 1000;
 
 /// What was learnt.
 #[derive(Serialize)]
@@ -310,7 +316,12 @@ impl Args {
     where
         anyhow::Error: From<E>,
     {
+        let all = (played.rows() * played.columns()) as u64;
+        // An algorithm that never ends plays ever fewer new games as it settles.
+        let (mut games, mut idle) = (0, 0);
         loop {
+            idle = if played.games() > games { 0 } else { idle + 1 };
+            games = played.games();
             let progress = match algorithm.step(played) {
                 Ok(progress) => progress,
                 Err(PlayError::Source(error)) => return Err(error.into()),
@@ -318,11 +329,19 @@ impl Args {
                 Err(PlayError::Count { .. }) => Progress::Finished,
                 Err(PlayError::Reward { .. }) => unreachable!("points of games are from 0 to 1"),
             };
+            if played.games() == all {
+                // Nothing is left to be guessed.
+                let known = |row, column| played.at(row, column).unwrap_or(0.0);
+                let matrix = Matrix::from_function(played.rows(), played.columns(), known)?;
+                let Equilibrium { black, white, .. } = solve(&matrix);
+                return Ok(Portfolio { black, white });
+            }
             let portfolio = algorithm.portfolio();
             let bound = played.gap_bound(&portfolio) / 2.0;
             let is_late = end.is_some_and(|end| Instant::now() >= end);
             let is_enough = self.games.is_some_and(|games| played.games() >= games);
-            if progress == Progress::Finished || bound <= self.exploitability || is_late || is_enough {
+            let is_over = progress == Progress::Finished || idle > MOST_IDLE;
+            if is_over || bound <= self.exploitability || is_late || is_enough {
                 return Ok(portfolio);
             }
         }
@@ -344,9 +363,10 @@ impl Args {
         games: &SeedGames,
         search: &Option<KomiSearch>,
         solved: Option<(&Matrix, &Equilibrium)>,
-        book: Book,
+        mut book: Book,
         summary: &Summary,
     ) -> Result<()> {
+        book.symmetries |= self.turn;
         if let Some(path) = &self.out {
             std::fs::write(path, book.text()).with_context(|| format!("cannot write {}", path.display()))?;
         }
