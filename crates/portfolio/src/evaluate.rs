@@ -29,7 +29,7 @@ use serde::Serialize;
 use tesuji_core::Seed;
 use thiserror::Error;
 
-use crate::{Matrix, Method, Portfolio};
+use crate::{Matrix, Method};
 
 /// What is measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -201,7 +201,7 @@ impl Evaluation {
             let known = matrix.select(rows, columns).expect("the indices are the matrix's own");
             let mut rng = address.child("learn").rng();
             for portfolio in Method::learn_all(&self.methods, &known, &mut rng) {
-                numbers.push(training_rate(&known, &portfolio));
+                numbers.push(portfolio.rate(&known));
                 let reward_as_black = |column: usize| -> f64 {
                     rows.iter()
                         .zip(&portfolio.black)
@@ -222,16 +222,6 @@ impl Evaluation {
         }
         numbers
     }
-}
-
-/// The mixtures' rate against uniform mixtures, in the matrix they were made from.
-fn training_rate(known: &Matrix, portfolio: &Portfolio) -> f64 {
-    let dot = |means: Vec<f64>, weights: &[f64]| -> f64 {
-        means.iter().zip(weights).map(|(mean, weight)| mean * weight).sum()
-    };
-    let as_black = dot(known.row_means(), &portfolio.black);
-    let as_white = 1.0 - dot(known.column_means(), &portfolio.white);
-    0.5 * (as_black + as_white)
 }
 
 /// The mean and its standard error, in two passes and in order: equal numbers give

@@ -65,6 +65,25 @@ pub struct Portfolio {
     pub white: Vec<f64>,
 }
 
+impl Portfolio {
+    /// The mean of its win rates as Black and as White against all seeds alike.
+    pub fn rate(&self, matrix: &Matrix) -> f64 {
+        let dot = |means: Vec<f64>, weights: &[f64]| -> f64 {
+            means.iter().zip(weights).map(|(mean, weight)| mean * weight).sum()
+        };
+        let as_black = dot(matrix.row_means(), &self.black);
+        let as_white = 1.0 - dot(matrix.column_means(), &self.white);
+        0.5 * (as_black + as_white)
+    }
+
+    /// The same against the best answer to each of its mixtures.
+    pub fn worst_rate(&self, matrix: &Matrix) -> f64 {
+        let as_black = matrix.against_columns(&self.black).into_iter().fold(1.0, f64::min);
+        let as_white = 1.0 - matrix.against_rows(&self.white).into_iter().fold(0.0, f64::max);
+        0.5 * (as_black + as_white)
+    }
+}
+
 impl Method {
     /// A portfolio made by this method. Random numbers are drawn by `baseline`, always
     /// two, and by `best-seed`, one for each side.
@@ -228,6 +247,15 @@ mod tests {
             assert!((portfolio.black.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             assert!((portfolio.white.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn rates_by_hand() {
+        let matrix = Matrix::from_rows(&[[1.0, 0.0], [1.0, 0.5]]).unwrap();
+        let portfolio = Portfolio { black: vec![0.5, 0.5], white: vec![0.0, 1.0] };
+        // As Black 1 and ¼ against the columns, as White 1 and ½ against the rows.
+        assert_eq!(portfolio.rate(&matrix), 0.5 * (0.625 + 0.75));
+        assert_eq!(portfolio.worst_rate(&matrix), 0.5 * (0.25 + 0.5));
     }
 
     #[test]

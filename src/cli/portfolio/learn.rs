@@ -12,8 +12,8 @@ use tesuji::core::Seed;
 use tesuji_arena::statistics::{Count, wilson};
 use tesuji_arena::{Book, Definition, Learnt, MatchExperiment, Shard, Store, Summary};
 use tesuji_portfolio::lazy::{
-    Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
-    GrigoriadisKhachiyanConfig, PlayError, Played, Progress,
+    self, Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
+    GrigoriadisKhachiyanConfig, PlayError, Played,
 };
 use tesuji_portfolio::seeds::{LazySeeds, SeedError, SeedGames, Symmetries};
 use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method, Portfolio, solve};
@@ -103,9 +103,6 @@ enum Lazy {
     Exp3,
 }
 
-/// Steps without a new game after which an algorithm is taken to have settled.
-const MOST_IDLE: u32 = 1000;
-
 /// What was learnt.
 #[derive(Serialize)]
 struct Found {
@@ -157,33 +154,13 @@ pub(super) fn run(args: Args) -> Result<()> {
     let learnt = Learnt {
         seeds: matrix.rows() as u64,
         games: (matrix.rows() * matrix.columns() * games.n_symmetries()) as u64,
-        training: rate(&matrix, &portfolio, Against::All),
-        worst: rate(&matrix, &portfolio, Against::Best),
+        training: portfolio.rate(&matrix),
+        worst: portfolio.worst_rate(&matrix),
         gap: matrix.gap(&portfolio.black, &portfolio.white),
         build: build(),
     };
     let book = games.book(&portfolio, &method.to_string(), learnt);
     args.finish(&games, &search, Some((&matrix, &equilibrium)), book, &summary)
-}
-
-/// Who answers a portfolio.
-#[derive(Clone, Copy)]
-enum Against {
-    /// All seeds it was learnt from, alike.
-    All,
-    /// The best of them.
-    Best,
-}
-
-/// The mean of a portfolio's win rates as Black and as White.
-fn rate(matrix: &Matrix, portfolio: &Portfolio, against: Against) -> f64 {
-    let black = matrix.against_columns(&portfolio.black);
-    let white: Vec<f64> = matrix.against_rows(&portfolio.white).iter().map(|reward| 1.0 - reward).collect();
-    let of_side = |rewards: &[f64]| match against {
-        Against::All => rewards.iter().sum::<f64>() / rewards.len() as f64,
-        Against::Best => rewards.iter().copied().fold(1.0, f64::min),
-    };
-    (of_side(&black) + of_side(&white)) / 2.0
 }
 
 fn made(args: &Args, game: &GameSpec, player: &PlayerSpec) -> Result<SeedGames> {
@@ -281,16 +258,16 @@ impl Args {
         let portfolio = match lazy {
             Lazy::DoubleOracle => {
                 let config = DoubleOracleConfig { seed, ..DoubleOracleConfig::default() };
-                self.steps(DoubleOracle::new(seeds, seeds, config), &mut played, end)
+                self.settle(DoubleOracle::new(seeds, seeds, config), &mut played, end)
             }
             Lazy::Grigoriadis => {
                 let precision = self.exploitability.max(1e-3);
                 let config = GrigoriadisKhachiyanConfig { precision, seed };
-                self.steps(GrigoriadisKhachiyan::new(seeds, seeds, config), &mut played, end)
+                self.settle(GrigoriadisKhachiyan::new(seeds, seeds, config), &mut played, end)
             }
             Lazy::Exp3 => {
                 let config = Exp3Config { batch: self.threads.unwrap_or(1).max(64) as usize, seed };
-                self.steps(Exp3::new(seeds, seeds, config), &mut played, end)
+                self.settle(Exp3::new(seeds, seeds, config), &mut played, end)
             }
         }?;
         let word = lazy.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
@@ -306,45 +283,27 @@ impl Args {
         self.finish(games, search, None, book, &last)
     }
 
-    /// Steps of an algorithm until it is good enough or has used what it may.
-    fn steps<E>(
+    /// Lets an algorithm play until it is good enough or has used what it may.
+    fn settle<E>(
         &self,
-        mut algorithm: impl Anytime,
+        algorithm: impl Anytime,
         played: &mut Played<LazySeeds<'_, E>>,
         end: Option<Instant>,
     ) -> Result<Portfolio>
     where
         anyhow::Error: From<E>,
     {
-        let all = (played.rows() * played.columns()) as u64;
-        // An algorithm that never ends plays ever fewer new games as it settles.
-        let (mut games, mut idle) = (0, 0);
-        loop {
-            idle = if played.games() > games { 0 } else { idle + 1 };
-            games = played.games();
-            let progress = match algorithm.step(played) {
-                Ok(progress) => progress,
-                Err(PlayError::Source(error)) => return Err(error.into()),
-                // Time was up before all games of a step were played.
-                Err(PlayError::Count { .. }) => Progress::Finished,
-                Err(PlayError::Reward { .. }) => unreachable!("points of games are from 0 to 1"),
-            };
-            if played.games() == all {
-                // Nothing is left to be guessed.
-                let known = |row, column| played.at(row, column).unwrap_or(0.0);
-                let matrix = Matrix::from_function(played.rows(), played.columns(), known)?;
-                let Equilibrium { black, white, .. } = solve(&matrix);
-                return Ok(Portfolio { black, white });
+        let is_enough = |played: &Played<LazySeeds<'_, E>>, portfolio: &Portfolio| {
+            self.games.is_some_and(|games| played.games() >= games)
+                || end.is_some_and(|end| Instant::now() >= end)
+                || played.gap_bound(portfolio) / 2.0 <= self.exploitability
+        };
+        lazy::learn(algorithm, played, is_enough).map_err(|error| match error {
+            PlayError::Source(error) => error.into(),
+            PlayError::Count { .. } | PlayError::Reward { .. } => {
+                unreachable!("missing games end it, and points are from 0 to 1")
             }
-            let portfolio = algorithm.portfolio();
-            let bound = played.gap_bound(&portfolio) / 2.0;
-            let is_late = end.is_some_and(|end| Instant::now() >= end);
-            let is_enough = self.games.is_some_and(|games| played.games() >= games);
-            let is_over = progress == Progress::Finished || idle > MOST_IDLE;
-            if is_over || bound <= self.exploitability || is_late || is_enough {
-                return Ok(portfolio);
-            }
-        }
+        })
     }
 
     fn say_what_is_missing(&self, games: &SeedGames, summary: &Summary) -> Result<()> {

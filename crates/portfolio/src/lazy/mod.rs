@@ -51,7 +51,7 @@ pub use exp3::{Exp3, Exp3Config};
 pub use grigoriadis::{GrigoriadisKhachiyan, GrigoriadisKhachiyanConfig};
 pub use played::{Entries, PlayError, Played};
 
-use crate::{Matrix, Portfolio};
+use crate::{Equilibrium, Matrix, Portfolio, solve};
 
 /// Whether more steps would change anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +71,43 @@ pub trait Anytime {
 
     /// The mixtures as they are now; uniform before the first step.
     fn portfolio(&self) -> Portfolio;
+}
+
+/// Steps without a new game after which an algorithm is taken to have settled: one that never
+/// ends plays ever fewer.
+const MOST_IDLE: u32 = 1000;
+
+/// Lets an algorithm play until its mixtures are good enough, it has done what it can, or
+/// fewer games are played than it asks for (which is how a source says that its time is
+/// up). Where all games are played there is nothing left to guess, and the mixtures are an
+/// equilibrium.
+pub fn learn<S: Entries>(
+    mut algorithm: impl Anytime,
+    played: &mut Played<S>,
+    mut is_enough: impl FnMut(&Played<S>, &Portfolio) -> bool,
+) -> Result<Portfolio, PlayError<S::Error>> {
+    let all = (played.rows() * played.columns()) as u64;
+    let (mut games, mut idle) = (played.games(), 0);
+    loop {
+        let is_over = match algorithm.step(played) {
+            Ok(progress) => progress == Progress::Finished,
+            Err(PlayError::Count { .. }) => true,
+            Err(error) => return Err(error),
+        };
+        if played.games() == all {
+            let known = |row, column| played.at(row, column).unwrap_or(0.0);
+            let matrix = Matrix::from_function(played.rows(), played.columns(), known);
+            let Equilibrium { black, white, .. } =
+                solve(&matrix.expect("rewards that were played were checked"));
+            return Ok(Portfolio { black, white });
+        }
+        idle = if played.games() > games { 0 } else { idle + 1 };
+        games = played.games();
+        let portfolio = algorithm.portfolio();
+        if is_over || idle > MOST_IDLE || is_enough(played, &portfolio) {
+            return Ok(portfolio);
+        }
+    }
 }
 
 /// Steps after which an algorithm that never ends is stopped.

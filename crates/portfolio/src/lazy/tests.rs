@@ -135,3 +135,36 @@ proptest! {
         prop_assert!(games <= (rows * columns) as u64);
     }
 }
+
+#[test]
+fn learning_ends() {
+    let coins = |seed: u64| {
+        let mut rng = Seed::new(seed).rng();
+        Matrix::from_function(6, 6, |_, _| f64::from(u8::from(rng.chance(0.5)))).unwrap()
+    };
+    let exp3 = || Exp3::new(6, 6, Exp3Config { batch: 8, seed: Seed::new(1) });
+    // Never enough: all games are played, and the equilibrium is exact.
+    let matrix = coins(1);
+    let portfolio = learn(exp3(), &mut Played::new(&matrix), |_, _| false).unwrap();
+    assert!(matrix.gap(&portfolio.black, &portfolio.white) < 1e-9);
+    // Enough at once.
+    let mut played = Played::new(&matrix);
+    learn(exp3(), &mut played, |_, _| true).unwrap();
+    assert!(played.games() <= 8);
+    // A source that runs out of time.
+    struct Late<'a>(&'a Matrix);
+    impl Entries for Late<'_> {
+        type Error = std::convert::Infallible;
+
+        fn size(&self) -> (usize, usize) {
+            (self.0.rows(), self.0.columns())
+        }
+
+        fn play(&mut self, _: &[(usize, usize)], _: &mut Vec<f64>) -> Result<(), Self::Error> {
+            Ok(())
+        }
+    }
+    let mut late = Played::new(Late(&matrix));
+    let portfolio = learn(exp3(), &mut late, |_, _| false).unwrap();
+    assert_eq!((late.games(), portfolio.black.len()), (0, 6));
+}
