@@ -221,14 +221,23 @@ struct Beginning {
 }
 
 impl Beginning {
+    /// How many moves are played first.
+    fn n_moves(&self) -> u64 {
+        self.words().count() as u64
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let words = self.moves.iter().flat_map(|moves| moves.split([' ', ',', '\t', '\n']));
+        words.filter(|word| !word.is_empty())
+    }
+
     /// The game at that point.
     fn begin(&self, spec: &GameSpec) -> Result<Box<dyn AnyGame>> {
         let mut game = spec.start()?;
         if let Some(text) = &self.position {
             game.set_position(text)?;
         }
-        let words = self.moves.iter().flat_map(|moves| moves.split([' ', ',', '\t', '\n']));
-        for word in words.filter(|word| !word.is_empty()) {
+        for word in self.words() {
             game.play(word)?;
         }
         Ok(game)

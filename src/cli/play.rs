@@ -50,13 +50,15 @@ pub(super) struct Args {
 }
 
 /// Who plays where nobody was named.
-const OPPONENT: &str = "rave";
-const HIDDEN_OPPONENT: &str = "flat(sh)";
+pub(super) fn usual_opponent(game: &GameSpec) -> &'static str {
+    if game.info().is_hidden { "flat(sh)" } else { "rave" }
+}
+
 pub(super) const HUMAN: &str = "human";
 
 const HELP: &str = "\
 Type a move, or one of:
-  moves       list the legal moves
+  moves       list the legal moves; in phantom games what may be tried, as far as you know
   hint        what the other player would do in your place
   undo        take back your last move, and the answer to it
   position    print the position as text, for --position
@@ -67,7 +69,7 @@ Type a move, or one of:
 pub(super) fn run(args: Args) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let game = args.from.begin(&spec)?;
-    let opponent = if spec.info().is_hidden { HIDDEN_OPPONENT } else { OPPONENT };
+    let opponent = usual_opponent(&spec);
     let named = match (args.black, args.white) {
         (None, None) if game.to_move() == Side::Black => [HUMAN.to_owned(), opponent.to_owned()],
         (None, None) => [opponent.to_owned(), HUMAN.to_owned()],
@@ -81,26 +83,40 @@ pub(super) fn run(args: Args) -> Result<()> {
         }
         (Some(black), Some(white)) => [black, white],
     };
-    let budget = args.budget.as_deref().map(str::parse).transpose()?;
-    sit_down(spec, game, named, budget, args.seed.parse()?, super::threads(args.threads))
+    let setting = Setting {
+        ply: args.from.n_moves(),
+        named,
+        budget: args.budget.as_deref().map(str::parse).transpose()?,
+        seed: args.seed.parse()?,
+        threads: super::threads(args.threads),
+    };
+    setting.sit_down(spec, game)
 }
 
-/// Plays a game between these two, by [`Side::index`].
-pub(super) fn sit_down(
-    spec: GameSpec,
-    game: Box<dyn AnyGame>,
-    named: [String; 2],
-    budget: Option<BudgetSpec>,
-    seed: Seed,
-    threads: usize,
-) -> Result<()> {
-    let [black, white] = &named;
-    let seed = seed.child("play");
-    let seat = |side, name: &str| Seat::new(&spec, side, name, budget, seed);
-    let seats = [seat(Side::Black, black)?, seat(Side::White, white)?];
-    super::print(&format!("{spec}: Black is {}, White is {}.\n\n", seats[0].name(), seats[1].name()))?;
-    let echoes = !io::stdin().is_terminal();
-    Table { spec, game, seats, seed, ply: 0, threads, earlier: Vec::new(), echoes }.play(io::stdin().lock())
+/// Who plays, and how.
+pub(super) struct Setting {
+    /// The moves that were played before.
+    pub(super) ply: u64,
+    /// Who plays, by [`Side::index`].
+    pub(super) named: [String; 2],
+    /// For players without one of their own.
+    pub(super) budget: Option<BudgetSpec>,
+    pub(super) seed: Seed,
+    pub(super) threads: usize,
+}
+
+impl Setting {
+    /// Plays a game from this position.
+    pub(super) fn sit_down(self, spec: GameSpec, game: Box<dyn AnyGame>) -> Result<()> {
+        let Setting { ply, named: [black, white], budget, seed, threads } = self;
+        let seed = seed.child("play");
+        let seat = |side, name: &str| Seat::new(&spec, side, name, budget, seed);
+        let seats = [seat(Side::Black, &black)?, seat(Side::White, &white)?];
+        super::print(&format!("{spec}: Black is {}, White is {}.\n\n", seats[0].name(), seats[1].name()))?;
+        let echoes = !io::stdin().is_terminal();
+        let table = Table { spec, game, seats, seed, ply, threads, earlier: Vec::new(), echoes };
+        table.play(io::stdin().lock())
+    }
 }
 
 fn is_human(name: &str) -> bool {
@@ -129,13 +145,13 @@ impl Seat {
         let contestant: Contestant = name.parse()?;
         let (own, turn, drawn) = match &contestant {
             Contestant::Player(spec) => (spec.clone(), Symmetry::IDENTITY, None),
-            Contestant::Turned(turn, spec) => (spec.clone(), Symmetry::ALL[*turn], None),
+            Contestant::Turned(_, spec) => (spec.clone(), contestant.symmetry(game).map_err(BadInput)?, None),
             Contestant::Portfolio(portfolio) => {
                 contestant.check(game).map_err(BadInput)?;
                 let book = portfolio.book().map_err(BadInput)?;
                 let start = game.start()?;
                 let mut rng = seed.child("book").child(side.index() as u64).rng();
-                let (drawn, turn) = book.draw(side, start.symmetries(), &mut rng);
+                let (drawn, turn) = book.draw(side, &start.symmetries(), &mut rng);
                 (book.player(), turn, Some((drawn, side)))
             }
             Contestant::Engine(_) => {
@@ -233,6 +249,9 @@ impl Table {
                     "{}\n",
                     text.as_deref().unwrap_or("This game has no text for positions.")
                 ))?;
+            }
+            "undo" if self.is_hidden() && self.game.outcome().is_some() => {
+                self.say("You have seen the real board: this game cannot go on.\n")?
             }
             "undo" => match self.earlier.pop() {
                 Some((game, ply)) => {
@@ -377,7 +396,11 @@ impl Table {
         }
         if let Some(outcome) = self.game.outcome() {
             let margin = self.game.margin().map_or(String::new(), |margin| format!(" by {}", margin.abs()));
-            let may = if human { " You may undo or quit." } else { "" };
+            let may = match human {
+                true if self.is_hidden() => " You may quit.",
+                true => " You may undo or quit.",
+                false => "",
+            };
             super::print(&format!("The game is over: {outcome}{margin}.{may}\n"))?;
         }
         if human { self.prompt() } else { Ok(()) }

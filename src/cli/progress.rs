@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use tesuji_arena::statistics::{half_width_at, wilson};
-use tesuji_arena::{News, Progress};
+use tesuji_arena::{News, Pairing, Progress};
 use tesuji_report::numbers;
 
 use super::bar::Bar;
@@ -53,6 +53,11 @@ impl MatchProgress {
 fn line(progress: &Progress<'_>) -> String {
     let left = progress.left.map_or(String::new(), |left| format!("; {} left", numbers::long_duration(left)));
     match &progress.cells[..] {
+        // Games that share seeds have another interval, which the report computes.
+        [(count, ..)] if progress.experiment.rules.pairing == Pairing::Seeds => {
+            let rate = count.rate().map_or("no game yet".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
+            format!("{rate}{left}")
+        }
         [(count, done, all)] => {
             let rate = count.rate().map_or("no game yet".to_owned(), |rate| {
                 let now = wilson(count.points(), count.games());

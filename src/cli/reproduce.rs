@@ -205,7 +205,8 @@ fn html(results: &Results, tables: &[Table], published: &PublishedSeeds) -> Stri
     let seeds: String = results.seeds.iter().map(|table| table.html(published)).collect();
     let mut sections = vec![("rules-and-speed", "Rules and speed", EXPLANATION.to_owned() + &own)];
     if !seeds.is_empty() {
-        sections.push(("portfolios", "Portfolios of seeds", seeds));
+        let told = tesuji_report::portfolio::explanation();
+        sections.push(("portfolios", "Portfolios of seeds", told + &seeds));
     }
     let front = Front {
         title: "tesuji: measured beside published",

@@ -27,8 +27,10 @@ pub(super) struct Args {
     /// The game, such as go:9 or hex:11 (`tesuji games` lists them)
     game: String,
     /// Who searches, such as uct, rave or 'shuss(t=512)+rave' (`tesuji players` lists them)
-    #[arg(long, value_name = "SPEC", default_value = "rave")]
-    player: String,
+    ///
+    /// Without it, rave, or flat(sh) where the enemy is hidden
+    #[arg(long, value_name = "SPEC")]
+    player: Option<String>,
     /// Samples, such as 10000, or a time, such as 500ms or 2s; without it, the player's own or 10000
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
@@ -53,7 +55,8 @@ pub(super) const BUDGET: Budget = Budget::Samples(10_000);
 
 pub(super) fn run(args: Args) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
-    let player = with_budget(&args.player, args.budget.as_deref())?;
+    let named = args.player.as_deref().unwrap_or(super::play::usual_opponent(&spec));
+    let player = with_budget(named, args.budget.as_deref())?;
     let seed: Seed = args.seed.parse()?;
     let game = args.from.begin(&spec)?;
     let threads = super::threads(args.threads);

@@ -179,7 +179,11 @@ impl Args {
         let game: GameSpec = self.game.parse()?;
         let budget: BudgetSpec = self.budget.parse()?;
         let contestant = |text: &str| -> Result<Contestant> {
-            Ok(text.parse::<Contestant>()?.with_default_budget(budget))
+            let contestant = text.parse::<Contestant>()?.with_default_budget(budget);
+            if let Contestant::Portfolio(portfolio) = &contestant {
+                portfolio.book().map_err(BadInput)?;
+            }
+            Ok(contestant)
         };
         let (player, opponent) = (contestant(&self.player)?, contestant(&self.opponent)?);
         let name = format!("match {game}: {player} against {opponent}");

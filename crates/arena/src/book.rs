@@ -51,12 +51,14 @@ pub struct Learnt {
     pub seeds: u64,
     /// The games that were played.
     pub games: u64,
-    /// The mean of its win rates as Black and as White against those seeds.
-    pub training: f64,
+    /// The mean of its win rates as Black and as White against those seeds, where all games
+    /// are known.
+    pub training: Option<f64>,
     /// The same against the best answers among those seeds.
-    pub worst: f64,
-    /// How far the two strategies are from an equilibrium: the gap of the matrix game.
-    pub gap: f64,
+    pub worst: Option<f64>,
+    /// The most that both sides together could gain by leaving the book, among those seeds:
+    /// the gap of the matrix game, or a bound of it.
+    pub gap: Option<f64>,
     /// The build that learnt it.
     pub build: String,
 }

@@ -143,6 +143,23 @@ impl Contestant {
         }
     }
 
+    /// How it sees the board of this game, or a sentence that says why it cannot. Turns are
+    /// numbered as the start position lists its symmetries.
+    pub fn symmetry(&self, game: &GameSpec) -> Result<Symmetry, String> {
+        let Contestant::Turned(turn, _) = self else { return Ok(Symmetry::IDENTITY) };
+        let symmetries = game.start().map_or(Vec::new(), |start| start.symmetries());
+        let last = symmetries.len().saturating_sub(1);
+        symmetries
+            .get(*turn)
+            .copied()
+            .ok_or_else(|| format!("{self} cannot be: {game} has symmetries 0 to {last}"))
+    }
+
+    /// A player that draws its seeds from the book in this file.
+    pub fn portfolio(path: &Path) -> Result<Contestant, BookError> {
+        Portfolio::new(&path.display().to_string(), None).map(Contestant::Portfolio)
+    }
+
     /// Whether it can play the game: a sentence if not.
     pub fn check(&self, game: &GameSpec) -> Result<(), String> {
         match self {
@@ -160,10 +177,7 @@ impl Contestant {
                 _ => Ok(()),
             },
             Contestant::Player(spec) | Contestant::Turned(_, spec) => {
-                let symmetries = game.start().map_or(1, |start| start.symmetries().len());
-                if matches!(self, Contestant::Turned(turn, _) if *turn >= symmetries) {
-                    return Err(format!("{self} cannot be: {game} has symmetries 0 to {}", symmetries - 1));
-                }
+                self.symmetry(game)?;
                 if spec.budget().is_none() && spec.is_search() {
                     return Err(format!("{spec} has no budget: give the grid one, or write {spec}@10000"));
                 }

@@ -157,7 +157,7 @@ impl MatchExperiment {
     /// Plays every game that the store does not hold.
     pub fn run(&self, settings: &mut RunSettings<'_>, store: &mut Store) -> Result<Summary, RunError> {
         self.note(store)?;
-        let mut keeper = Keeper::new(self, settings.shard, settings.sprt, store)?;
+        let mut keeper = Keeper::new(self, settings, store)?;
         let schedule = Mutex::new(match &settings.wanted {
             Some(wanted) => Schedule::of_games(self.cells.len(), wanted, settings.shard),
             None => Schedule::new(self.cells.len(), self.games, settings.shard),
@@ -310,6 +310,7 @@ struct Keeper<'a> {
     experiment: &'a MatchExperiment,
     store: &'a mut Store,
     shard: Shard,
+    wanted: Option<BTreeSet<u64>>,
     cells: Vec<Known>,
     sprt: Option<Sprt>,
     decision: Option<(Hypothesis, u64)>,
@@ -333,17 +334,17 @@ struct Known {
 impl<'a> Keeper<'a> {
     fn new(
         experiment: &'a MatchExperiment,
-        shard: Shard,
-        sprt: Option<Sprt>,
+        settings: &RunSettings<'_>,
         store: &'a mut Store,
     ) -> Result<Keeper<'a>, StoreError> {
         let cells = experiment.cells.iter().map(|_| Known::default()).collect();
         Ok(Keeper {
             experiment,
             store,
-            shard,
+            shard: settings.shard,
+            wanted: settings.wanted.clone(),
             cells,
-            sprt,
+            sprt: settings.sprt,
             decision: None,
             tally: Tally::default(),
             tested: 0,
@@ -354,7 +355,11 @@ impl<'a> Keeper<'a> {
     /// Looks up which games of a cell are stored by now.
     fn catch_up(&mut self, cell: usize, schedule: &mut Schedule) -> Result<(), StoreError> {
         let key = &self.experiment.cells[cell].key;
-        for (index, side, points) in self.store.points(self.experiment.address, key)? {
+        let known = match &self.wanted {
+            Some(wanted) => self.store.points_of(self.experiment.address, key, wanted)?,
+            None => self.store.points(self.experiment.address, key)?,
+        };
+        for (index, side, points) in known {
             if self.cells[cell].games.insert(index, (side, points)).is_none() {
                 schedule.know(cell, index, points);
             }

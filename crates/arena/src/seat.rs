@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use tesuji_catalog::{AnyGame, AnyPlayer, GameSpec, PlayerSpec};
-use tesuji_core::{Seed, Side, Symmetry};
+use tesuji_core::{Seed, Side};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
 use tesuji_search::{Budget, Limits};
 
@@ -74,10 +74,11 @@ impl Seat {
     pub(crate) fn new(contestant: &Contestant, game: &GameSpec, timeouts: Timeouts) -> Result<Seat, Fault> {
         match contestant {
             Contestant::Player(spec) => Ok(Seat::of_player(spec, game)),
-            Contestant::Turned(turn, spec) => {
+            Contestant::Turned(_, spec) => {
                 let mut seat = Seat::of_player(spec, game);
                 if let Seat::Player { player, .. } = &mut seat {
-                    player.turn(Symmetry::ALL[*turn]);
+                    player
+                        .turn(contestant.symmetry(game).expect("contestants were checked with their games"));
                 }
                 Ok(seat)
             }
@@ -124,9 +125,8 @@ impl Seat {
                 *used = 0.0;
                 *seed = given.seed;
                 if let Some(book) = book {
-                    let symmetries =
-                        game.start().map_or(&[Symmetry::IDENTITY][..], |start| start.symmetries());
-                    let (drawn, symmetry) = book.draw(given.side, symmetries, &mut given.draw.rng());
+                    let symmetries = game.start().map_or(Vec::new(), |start| start.symmetries());
+                    let (drawn, symmetry) = book.draw(given.side, &symmetries, &mut given.draw.rng());
                     *seed = Some(drawn);
                     player.turn(symmetry);
                 }

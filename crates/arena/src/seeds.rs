@@ -7,6 +7,8 @@
 //! index such that the games of the first K seeds are the first K² games: a larger
 //! K goes on where a smaller one stopped.
 
+use std::collections::BTreeMap;
+
 use tesuji_core::{Seed, Side};
 
 use crate::matches::{Cell, MatchExperiment};
@@ -63,6 +65,27 @@ pub fn stream(seed: Seed, side: Side, ply: u64) -> Seed {
     seed.child(colour).child(ply)
 }
 
+/// The standard error of the mean of games that share seeds: K² games are not as many
+/// independent ones. The variance of the means of Black's seeds over their number, and
+/// likewise White's; nothing where a side has but one.
+pub(crate) fn standard_error(games: impl Iterator<Item = (SeedPair, f64)>) -> Option<f64> {
+    let mut sides: [BTreeMap<u64, (f64, u64)>; 2] = Default::default();
+    for (pair, points) in games {
+        for side in Side::BOTH {
+            let (sum, count) = sides[side.index()].entry(pair.of_side(side)).or_default();
+            (*sum, *count) = (*sum + points, *count + 1);
+        }
+    }
+    let variance_of_mean = |seeds: &BTreeMap<u64, (f64, u64)>| {
+        let n = seeds.len() as f64;
+        let means: Vec<f64> = seeds.values().map(|(sum, count)| sum / *count as f64).collect();
+        let mean = means.iter().sum::<f64>() / n;
+        let squares: f64 = means.iter().map(|value| (value - mean) * (value - mean)).sum();
+        (n > 1.0).then(|| squares / (n - 1.0) / n)
+    };
+    Some((variance_of_mean(&sides[0])? + variance_of_mean(&sides[1])?).sqrt())
+}
+
 impl MatchExperiment {
     /// The seed with this number of the contestants of a cell. Cells that differ only in
     /// how a player is turned have the same seeds.
@@ -75,5 +98,22 @@ impl MatchExperiment {
     pub fn seed_games(&self, cell: &Cell, store: &Store) -> Result<Vec<(SeedPair, f64)>, StoreError> {
         let games = store.points(self.address, &cell.key)?;
         Ok(games.into_iter().map(|(index, _, points)| (SeedPair::of(index), points)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_share_seeds_say_less() {
+        // Black's seed 0 wins all, seed 1 nothing: two seeds, whatever the number of games.
+        let games = |n: u64| (0..n).map(SeedPair::of).map(|pair| (pair, 1.0 - pair.black as f64 % 2.0));
+        // Means 1 and 0: variance ½, over two seeds ¼; White's means are equal.
+        assert_eq!(standard_error(games(4)), Some(0.5));
+        assert_eq!(standard_error(games(1)), None);
+        let many = standard_error(games(10_000)).unwrap();
+        // A hundred seeds, half of them 1: √(0.25 · 100 / 99 / 100).
+        assert!((many - (0.25_f64 / 99.0).sqrt()).abs() < 1e-12, "{many}");
     }
 }

@@ -171,3 +171,35 @@ fn who_cannot_play_a_phantom_game_is_told() {
     assert_eq!(turned.to_string(), "turned(3,flat(sh)@10)");
     assert_eq!(turned.unturned().to_string(), "flat(sh)@10");
 }
+
+/// Where both players are turned alike, the game is the image of the one they play unturned:
+/// as long, and with the same end. In every game, for every symmetry that it has.
+#[test]
+fn players_that_are_turned_alike_play_the_image_of_the_game() {
+    let mut turned_games = 0;
+    for info in tesuji_catalog::games() {
+        let name = match info.name {
+            "breakthrough" | "knightthrough" => "5",
+            "ataxx" => "4(cap=40)",
+            _ => "4",
+        };
+        let game = format!("{}:{name}", info.name);
+        let player = if info.is_hidden { "flat(sh)@30" } else { "sh+uct@30" };
+        let spec: tesuji_catalog::GameSpec = game.parse().unwrap();
+        let n_symmetries = spec.start().unwrap().symmetries().len();
+        let plain = played(&experiment("turns", "pairing = \"seeds\"", 4, &game, player, player), 1);
+        for turn in 1..n_symmetries {
+            let turned = format!("turned({turn},{player})");
+            let games = played(&experiment("turns", "pairing = \"seeds\"", 4, &game, &turned, &turned), 1);
+            for (turned, plain) in games.iter().zip(&plain) {
+                assert_eq!(
+                    (turned.outcome, turned.plies),
+                    (plain.outcome, plain.plies),
+                    "{game}, turned {turn}"
+                );
+                turned_games += 1;
+            }
+        }
+    }
+    assert!(turned_games > 100);
+}

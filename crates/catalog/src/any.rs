@@ -50,8 +50,9 @@ pub trait AnyGame: Send + Sync {
         None
     }
 
-    /// The symmetries of the board that keep the rules, the identity first.
-    fn symmetries(&self) -> &'static [Symmetry];
+    /// The symmetries of the board that keep the rules and leave this position as it is,
+    /// the identity first.
+    fn symmetries(&self) -> Vec<Symmetry>;
 
     /// Plays one of the moves worth searching, each equally likely, and gives
     /// its text; nothing once the game is over.
@@ -200,8 +201,9 @@ impl<G: Game> AnyGame for Forgotten<G> {
         Ok(name)
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        self.0.symmetries()
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let keeps = |symmetry: &Symmetry| self.0.transformed(*symmetry).hash() == self.0.hash();
+        self.0.symmetries().iter().copied().filter(keeps).collect()
     }
 
     fn play_at_random(&mut self, rng: &mut Rng) -> Option<String> {

@@ -98,8 +98,8 @@ impl<G: Phantom> AnyGame for Veiled<G> {
         Some(self.0.view(side).drawing())
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        self.view().symmetries()
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.open().symmetries()
     }
 
     fn play_at_random(&mut self, rng: &mut Rng) -> Option<String> {

@@ -13,8 +13,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tesuji_arena::{
-    Book, Choice, Contestant, Definition, ExperimentError, Learnt, MatchExperiment, Pairing, SeedPair, Store,
-    StoreError,
+    Book, Cell, Choice, Contestant, Definition, ExperimentError, Learnt, MatchExperiment, Pairing, SeedPair,
+    Store, StoreError,
 };
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use thiserror::Error;
@@ -75,9 +75,15 @@ impl SeedGames {
             .collect();
         let unturned = format!("{{ label = \"as it is\", value = \"{player}\" }}");
         let players = [vec![unturned], turns].concat().join(", ");
-        let name = format!("seeds {game}: {player}");
-        let command =
-            format!("tesuji portfolio learn '{game}' --player '{player}' --seed {seed} --seeds {seeds}");
+        // Another name, and so other games: the two would replace each other's cells.
+        let (words, option) = match symmetries {
+            Symmetries::Off => ("", ""),
+            Symmetries::On => (", turned", " --symmetries"),
+        };
+        let name = format!("seeds {game}: {player}{words}");
+        let command = format!(
+            "tesuji portfolio learn '{game}' --player '{player}' --seed {seed} --seeds {seeds}{option}"
+        );
         let text = format!(
             "title = \"Seeds of {player} on {game}\"\ncommand = {command:?}\nseed = {seed}\ngames = {games}\n\
              rules = {{ pairing = \"seeds\" }}\n\n[[grid]]\ntitle = \"Win rate of Black, %\"\ngame = \"{game}\"\n\
@@ -89,27 +95,34 @@ impl SeedGames {
         Ok(SeedGames { experiment })
     }
 
-    /// The games of seeds in an experiment, apart for each game and player: of one whose
-    /// pairing is by sides, none.
+    /// The games of seeds in an experiment, apart for each game and player: a player against
+    /// itself, and where there are more cells than one, each turn of the board once. Of an
+    /// experiment whose pairing is by sides, none.
     pub fn of(experiment: &MatchExperiment) -> Vec<SeedGames> {
         if experiment.rules.pairing != Pairing::Seeds {
             return Vec::new();
         }
-        let mut kinds: Vec<(String, String)> = Vec::new();
-        for cell in &experiment.cells {
-            let kind = (cell.game.to_string(), cell.opponent.to_string());
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
-        }
-        let part = |(game, opponent): &(String, String)| {
-            let mut part = experiment.clone();
-            part.cells
-                .retain(|cell| cell.game.to_string() == *game && cell.opponent.to_string() == *opponent);
-            part.grids.clear();
-            SeedGames { experiment: part }
+        let turn = |cell: &Cell| match cell.player {
+            Contestant::Turned(turn, _) => turn,
+            _ => 0,
         };
-        kinds.iter().map(part).collect()
+        let mut all = Vec::new();
+        for first in experiment.cells.iter().filter(|cell| cell.player == cell.opponent) {
+            let is_turn = |cell: &&Cell| {
+                cell.game == first.game
+                    && cell.opponent == first.opponent
+                    && cell.player.unturned() == first.opponent
+            };
+            let mut cells: Vec<Cell> = experiment.cells.iter().filter(is_turn).cloned().collect();
+            cells.sort_by_key(turn);
+            let symmetries = first.game.start().map_or(1, |start| start.symmetries().len());
+            if !cells.iter().map(turn).eq(0..symmetries) {
+                cells = vec![first.clone()];
+            }
+            let experiment = MatchExperiment { cells, grids: Vec::new(), ..experiment.clone() };
+            all.push(SeedGames { experiment });
+        }
+        all
     }
 
     /// What is played.
@@ -127,13 +140,21 @@ impl SeedGames {
         self.experiment.cells.len()
     }
 
-    /// Black's points in the games that are stored of all cells, by the pair's index: means
-    /// over the symmetries, where all of these are there.
-    fn points(&self, store: &Store) -> Result<BTreeMap<u64, f64>, StoreError> {
+    /// Black's points in the games that are stored of all cells, or of these games alone, by
+    /// the pair's index: means over the symmetries, where all of these are there.
+    fn points(
+        &self,
+        store: &Store,
+        wanted: Option<&BTreeSet<u64>>,
+    ) -> Result<BTreeMap<u64, f64>, StoreError> {
         let mut sums: BTreeMap<u64, (usize, f64)> = BTreeMap::new();
         for cell in &self.experiment.cells {
-            for (pair, points) in self.experiment.seed_games(cell, store)? {
-                let (count, sum) = sums.entry(pair.index()).or_default();
+            let games = match wanted {
+                Some(wanted) => store.points_of(self.experiment.address, &cell.key, wanted)?,
+                None => store.points(self.experiment.address, &cell.key)?,
+            };
+            for (index, _, points) in games {
+                let (count, sum) = sums.entry(index).or_default();
                 (*count, *sum) = (*count + 1, *sum + points);
             }
         }
@@ -145,7 +166,7 @@ impl SeedGames {
     /// The largest matrix of the first seeds of which every game is stored; nothing where
     /// the first game is not.
     pub fn matrix(&self, store: &Store) -> Result<Option<Matrix>, StoreError> {
-        let points = self.points(store)?;
+        let points = self.points(store, None)?;
         let first_gap = (0..).find(|index| !points.contains_key(index)).unwrap_or(0);
         let seeds = first_gap.isqrt();
         let at = |black: usize, white: usize| {
@@ -188,37 +209,28 @@ impl SeedGames {
 /// Games that are played when an algorithm asks for them. `play` plays the games with
 /// these indices that the store does not hold, of every cell, and keeps them there.
 pub struct LazySeeds<'a, E> {
-    games: &'a SeedGames,
     seeds: usize,
     play: Box<PlayGames<'a, E>>,
 }
 
-/// Plays games and gives the store they are in.
+/// Plays games, and gives Black's points in them by their indices.
 type PlayGames<'a, E> = dyn FnMut(BTreeSet<u64>) -> Result<BTreeMap<u64, f64>, E> + 'a;
 
 impl<'a, E> LazySeeds<'a, E> {
     /// So many seeds a side. `play` gives Black's points of the games it was asked for,
     /// by their indices, as [`SeedGames::stored`] does.
     pub fn new(
-        games: &'a SeedGames,
         seeds: usize,
         play: impl FnMut(BTreeSet<u64>) -> Result<BTreeMap<u64, f64>, E> + 'a,
     ) -> LazySeeds<'a, E> {
-        LazySeeds { games, seeds, play: Box::new(play) }
-    }
-
-    /// The games that are played.
-    pub fn games(&self) -> &SeedGames {
-        self.games
+        LazySeeds { seeds, play: Box::new(play) }
     }
 }
 
 impl SeedGames {
     /// Black's points, means over the symmetries, of those of these games that are stored.
     pub fn stored(&self, store: &Store, wanted: &BTreeSet<u64>) -> Result<BTreeMap<u64, f64>, StoreError> {
-        let mut points = self.points(store)?;
-        points.retain(|index, _| wanted.contains(index));
-        Ok(points)
+        self.points(store, Some(wanted))
     }
 }
 
@@ -292,8 +304,6 @@ mod tests {
         for cell in &experiment.cells {
             assert_eq!(experiment.seed(cell, 1), experiment.seed(&experiment.cells[0], 1));
         }
-        let plain = games(Symmetries::Off, 2);
-        assert_eq!(plain.experiment.address, experiment.address);
         let games_of = |index: usize| store.games(experiment.address, &experiment.cells[index].key).unwrap();
         let as_it_is = games_of(0);
         // Black's first move of seed 0, seen through each symmetry: at most eight places,
@@ -310,10 +320,24 @@ mod tests {
     }
 
     #[test]
+    fn only_a_player_against_itself_is_a_matrix() {
+        let text = "title = \"\"\nseed = 1\ngames = 4\nrules = { pairing = \"seeds\" }\n[[grid]]\n\
+                    game = \"phantom-go:3\"\nplayer = \"{player}\"\nopponent = \"flat(uniform)@20\"\n\
+                    each = [{ name = \"player\", values = [\"flat(uniform)@20\", \"random\", \"turned(3,flat(uniform)@20)\"] }]\n";
+        let experiment = MatchExperiment::parse(Definition::built_in("e", text, &[]).unwrap()).unwrap();
+        let all = SeedGames::of(&experiment);
+        assert_eq!((all.len(), all[0].n_symmetries()), (1, 1));
+        assert_eq!(SeedGames::of(&games(Symmetries::On, 2).experiment)[0].n_symmetries(), 8);
+        let timed = text.replace("@20", "@20ms");
+        let refused = MatchExperiment::parse(Definition::built_in("e", &timed, &[]).unwrap()).unwrap_err();
+        assert!(refused.to_string().contains("has no seeds to pair"), "{refused}");
+    }
+
+    #[test]
     fn what_is_asked_for_is_played_and_no_more() {
         let games = games(Symmetries::Off, 6);
         let mut store = Store::in_memory().unwrap();
-        let source = LazySeeds::new(&games, 6, |wanted| {
+        let source = LazySeeds::new(6, |wanted| {
             play(&games, &mut store, Some(wanted.clone()));
             games.stored(&store, &wanted)
         });

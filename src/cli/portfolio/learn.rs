@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -22,6 +23,7 @@ use tesuji_report::store::in_shell;
 
 use super::super::BadInput;
 use super::super::experiment::{Playing, build, unless_interrupted};
+use super::super::interrupt::{self, Interrupted};
 
 /// Play seeds against seeds, and learn which to choose
 ///
@@ -47,7 +49,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SPEC", default_value = "flat(uniform)@400")]
     player: String,
     /// How many seeds each side has
-    #[arg(long, value_name = "K", default_value_t = 100, value_parser = value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = value_parser!(u64).range(1..=31_622))]
     seeds: u64,
     /// The store of the games
     #[arg(long, value_name = "FILE", default_value = super::super::STORE)]
@@ -64,6 +66,9 @@ pub(super) struct Args {
     /// Games for each komi that is measured
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(2..=1_000_000))]
     komi_games: u64,
+    /// Play nothing, and learn from the games of this experiment of the store, such as phantom-table1
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["lazy", "shard"])]
+    experiment: Option<String>,
     /// Every pair of seeds plays once for each symmetry of the board, and the book turns it at random
     #[arg(long)]
     symmetries: bool,
@@ -103,6 +108,9 @@ enum Lazy {
     Exp3,
 }
 
+/// Games that Exp3 draws at a time: enough for many cores, and the same on any number.
+const EXP3_BATCH: usize = 64;
+
 /// What was learnt.
 #[derive(Serialize)]
 struct Found {
@@ -128,19 +136,25 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     // Better now than after the komi was measured.
     made(&args, &game, &player)?;
+    let folder = args.out.as_ref().and_then(|path| path.parent());
+    if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        return Err(BadInput(format!("there is no folder {} for the book", folder.display())).into());
+    }
+    let end = args.time.and_then(|time| Instant::now().checked_add(time));
     let mut store = Store::open(&args.store)?;
-    let (game, search) = args.fair(game, &player, &mut store)?;
+    let (game, search) = args.fair(game, &player, end, &mut store)?;
     let games = made(&args, &game, &player)?;
     if let Some(lazy) = args.lazy {
-        return args.learn_lazily(lazy, &games, &search, &mut store);
+        return args.learn_lazily(lazy, &games, &search, end, &mut store);
     }
-    let known = args.known(&games, &store)?;
-    let summary = match known {
-        Some(_) => Summary::default(),
-        None => args.playing().play(&games.experiment, &mut store)?,
+    let (games, summary) = match &args.experiment {
+        Some(name) => (args.played_before(name, &games, &store)?, Summary::default()),
+        None => {
+            let summary = args.playing(end).play(&games.experiment, &mut store)?;
+            (games, summary)
+        }
     };
     unless_interrupted(&summary)?;
-    let games = known.unwrap_or(games);
     let matrix = args.first_seeds(games.matrix(&store)?)?;
     let Some(matrix) = matrix.filter(|matrix| args.shard.is_none() || matrix.rows() as u64 >= args.seeds)
     else {
@@ -154,9 +168,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     let learnt = Learnt {
         seeds: matrix.rows() as u64,
         games: (matrix.rows() * matrix.columns() * games.n_symmetries()) as u64,
-        training: portfolio.rate(&matrix),
-        worst: portfolio.worst_rate(&matrix),
-        gap: matrix.gap(&portfolio.black, &portfolio.white),
+        training: Some(portfolio.rate(&matrix)),
+        worst: Some(portfolio.worst_rate(&matrix)),
+        gap: Some(matrix.gap(&portfolio.black, &portfolio.white)),
         build: build(),
     };
     let book = games.book(&portfolio, &method.to_string(), learnt);
@@ -170,10 +184,10 @@ fn made(args: &Args, game: &GameSpec, player: &PlayerSpec) -> Result<SeedGames> 
 }
 
 impl Args {
-    fn playing(&self) -> Playing {
+    fn playing(&self, end: Option<Instant>) -> Playing {
         Playing {
             shard: self.shard.unwrap_or(Shard::WHOLE),
-            time: self.time,
+            time: end.map(|end| end.saturating_duration_since(Instant::now())),
             ..Playing::all(super::super::threads(self.threads))
         }
     }
@@ -183,6 +197,7 @@ impl Args {
         &self,
         game: GameSpec,
         player: &PlayerSpec,
+        end: Option<Instant>,
         store: &mut Store,
     ) -> Result<(GameSpec, Option<KomiSearch>)> {
         let has_komi = game.info().options.iter().any(|option| option.name == "komi");
@@ -195,38 +210,45 @@ impl Args {
         if !has_komi || self.game.to_lowercase().contains("komi") {
             return Ok((game, None));
         }
+        if game.is_misere() {
+            return Err(BadInput(format!("which komi is fair for {game} is not known: give --komi")).into());
+        }
         let mut search = KomiSearch::new(game.board().0);
         while let Some(komi) = search.next() {
             let with = game.with_option("komi", &komi.to_string())?;
             let experiment = komi_experiment(&game, &with, player, self.seed, self.komi_games)?;
-            let summary = Playing { shard: Shard::WHOLE, ..self.playing() }.play(&experiment, store)?;
+            let summary = Playing { shard: Shard::WHOLE, ..self.playing(end) }.play(&experiment, store)?;
             unless_interrupted(&summary)?;
+            if summary.missing > 0 {
+                return Err(BadInput(
+                    "the time was up before a fair komi was found: run it again to go on, or give --komi"
+                        .to_owned(),
+                )
+                .into());
+            }
             let mut black = Count::default();
             for stored in store.games(experiment.address, &experiment.cells[0].key)? {
                 if stored.address.index < self.komi_games {
                     black.add(stored.outcome.reward(tesuji::core::Side::Black));
                 }
             }
-            if black.games() == 0 {
-                break;
-            }
             search.know(komi, black);
         }
         Ok((game.with_option("komi", &search.best().to_string())?, Some(search)))
     }
 
-    /// The same games as another experiment of the store has them, where all are there.
-    fn known(&self, wanted: &SeedGames, store: &Store) -> Result<Option<SeedGames>> {
-        for games in super::seed_games(store)? {
-            let is_same = games.game() == wanted.game()
+    /// The same games as another experiment of the store has them.
+    fn played_before(&self, name: &str, wanted: &SeedGames, store: &Store) -> Result<SeedGames> {
+        let is_wanted = |games: &SeedGames| {
+            games.experiment.name() == name
+                && games.game() == wanted.game()
                 && games.player() == wanted.player()
                 && games.n_symmetries() == wanted.n_symmetries()
-                && games.experiment.address != wanted.experiment.address;
-            if is_same && games.matrix(store)?.is_some_and(|matrix| matrix.rows() as u64 >= self.seeds) {
-                return Ok(Some(games));
-            }
-        }
-        Ok(None)
+        };
+        super::seed_games(store)?.into_iter().find(is_wanted).ok_or_else(|| {
+            let (game, player) = (wanted.game(), wanted.player());
+            BadInput(format!("{} has no seeds of {player} on {game} in {name}", self.store.display())).into()
+        })
     }
 
     /// The matrix of no more seeds than were asked for.
@@ -241,16 +263,14 @@ impl Args {
         lazy: Lazy,
         games: &SeedGames,
         search: &Option<KomiSearch>,
+        end: Option<Instant>,
         store: &mut Store,
     ) -> Result<()> {
         let seeds = self.seeds as usize;
         let seed = Seed::new(self.seed).child("lazy");
-        let end = self.time.and_then(|time| Instant::now().checked_add(time));
         let mut last = Summary::default();
-        let source = LazySeeds::new(games, seeds, |wanted: BTreeSet<u64>| -> Result<_> {
-            let time = end.map(|end| end.saturating_duration_since(Instant::now()));
-            let playing = Playing { time, ..self.playing() };
-            last = playing.play_these(&games.experiment, store, Some(wanted.clone()))?;
+        let source = LazySeeds::new(seeds, |wanted: BTreeSet<u64>| -> Result<_> {
+            last = self.playing(end).play_these(&games.experiment, store, Some(wanted.clone()))?;
             unless_interrupted(&last)?;
             Ok(games.stored(store, &wanted)?)
         });
@@ -266,15 +286,22 @@ impl Args {
                 self.settle(GrigoriadisKhachiyan::new(seeds, seeds, config), &mut played, end)
             }
             Lazy::Exp3 => {
-                let config = Exp3Config { batch: self.threads.unwrap_or(1).max(64) as usize, seed };
+                let config = Exp3Config { batch: EXP3_BATCH, seed };
                 self.settle(Exp3::new(seeds, seeds, config), &mut played, end)
             }
         }?;
-        let word = lazy.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+        if interrupt::flag()?.load(Ordering::Relaxed) {
+            return Err(Interrupted.into());
+        }
+        let word = match played.games() == self.seeds * self.seeds {
+            // Nothing was left to be guessed.
+            true => Method::Nash.to_string(),
+            false => lazy.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()),
+        };
         let learnt = Learnt {
             seeds: self.seeds,
             games: played.games() * games.n_symmetries() as u64,
-            gap: played.gap_bound(&portfolio),
+            gap: Some(played.gap_bound(&portfolio)),
             build: build(),
             ..Learnt::default()
         };
@@ -293,8 +320,10 @@ impl Args {
     where
         anyhow::Error: From<E>,
     {
+        let interrupt = interrupt::flag()?;
         let is_enough = |played: &Played<LazySeeds<'_, E>>, portfolio: &Portfolio| {
-            self.games.is_some_and(|games| played.games() >= games)
+            interrupt.load(Ordering::Relaxed)
+                || self.games.is_some_and(|games| played.games() >= games)
                 || end.is_some_and(|end| Instant::now() >= end)
                 || played.gap_bound(portfolio) / 2.0 <= self.exploitability
         };
@@ -307,6 +336,12 @@ impl Args {
     }
 
     fn say_what_is_missing(&self, games: &SeedGames, summary: &Summary) -> Result<()> {
+        if self.json {
+            let Summary { played, missing, .. } = summary;
+            return super::super::print_json(&serde_json::json!({
+                "game": games.game().to_string(), "player": games.player(), "played": played, "missing": missing,
+            }));
+        }
         let store = in_shell(&self.store.display().to_string());
         super::super::print(&format!(
             "{} games played now, {} of this part are missing; the matrix of {} is not whole yet. \
@@ -325,7 +360,12 @@ impl Args {
         mut book: Book,
         summary: &Summary,
     ) -> Result<()> {
-        book.symmetries |= self.turn;
+        if self.turn && !book.symmetries {
+            book.symmetries = true;
+            // What is known is of the board as it is.
+            let Learnt { seeds, games, build, .. } = book.learnt;
+            book.learnt = Learnt { seeds, games, build, ..Learnt::default() };
+        }
         if let Some(path) = &self.out {
             std::fs::write(path, book.text()).with_context(|| format!("cannot write {}", path.display()))?;
         }
@@ -366,12 +406,14 @@ impl Args {
                     100.0 * equilibrium.value,
                     equilibrium.gap,
                 );
-                text += &format!(
-                    "The book wins {:.1} % against these seeds, {:.1} % against the best answer among them: \
-                     `tesuji portfolio test` says how it does against others\n",
-                    100.0 * learnt.training,
-                    100.0 * learnt.worst,
-                );
+                if let Some((training, worst)) = learnt.training.zip(learnt.worst) {
+                    text += &format!(
+                        "The book wins {:.1} % against these seeds, {:.1} % against the best answer among them: \
+                         `tesuji portfolio test` says how it does against others\n",
+                        100.0 * training,
+                        100.0 * worst,
+                    );
+                }
                 if (matrix.rows() as u64) < self.seeds {
                     text +=
                         &format!("{} games are missing for {} seeds\n", grouped(summary.missing), self.seeds);
@@ -385,7 +427,7 @@ impl Args {
                     grouped(all),
                     100.0 * learnt.games as f64 / all as f64,
                     self.seeds,
-                    learnt.gap / 2.0,
+                    learnt.gap.unwrap_or(1.0) / 2.0,
                 );
             }
         }

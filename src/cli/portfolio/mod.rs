@@ -27,7 +27,7 @@ Examples:
   tesuji portfolio test seeds.db
   tesuji portfolio show book.json
   tesuji portfolio play book.json
-  tesuji match phantom-go:5 'portfolio(\"book.json\")' 'flat(uniform)@400' --games 200")]
+  tesuji match 'phantom-go:5(komi=3.5)' 'portfolio(\"book.json\")' 'flat(uniform)@400' --games 200")]
 pub(super) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -52,13 +52,21 @@ pub(super) fn run(args: Args) -> Result<()> {
 
 /// All games of seeds in a store.
 pub(super) fn seed_games(store: &Store) -> Result<Vec<SeedGames>> {
-    let mut all = Vec::new();
+    let mut all: Vec<SeedGames> = Vec::new();
     for stored in store.experiments()? {
         if let Ok(Experiment::Matches(experiment)) = stored.read() {
-            all.extend(SeedGames::of(&experiment));
-            // For those in a hurry players have other budgets.
-            if experiment.quick.is_some() {
-                all.extend(SeedGames::of(&experiment.quickened()));
+            let whole = SeedGames::of(&experiment);
+            // For those in a hurry players may have other budgets.
+            let quick = SeedGames::of(&experiment.quickened());
+            for games in whole.into_iter().chain(quick) {
+                let is_same = |other: &SeedGames| {
+                    let key =
+                        |games: &SeedGames| (games.experiment.address, games.experiment.cells[0].key.clone());
+                    key(other) == key(&games)
+                };
+                if !all.iter().any(is_same) {
+                    all.push(games);
+                }
             }
         }
     }

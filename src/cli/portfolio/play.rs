@@ -45,13 +45,18 @@ enum Side {
 pub(super) fn run(args: Args) -> Result<()> {
     let book = super::read_book(&args.book)?;
     let game: GameSpec = book.game.parse()?;
-    let path = args.book.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
-    let named = format!("portfolio(\"{path}\")");
-    named.parse::<Contestant>().map_err(|error| BadInput(error.to_string()))?;
+    let named = Contestant::portfolio(&args.book).map_err(|error| BadInput(error.to_string()))?.to_string();
     let named = match args.side {
         Side::Black => [args.against, named],
         Side::White => [named, args.against],
     };
     let start = game.start()?;
-    play::sit_down(game, start, named, None, args.seed.parse()?, super::super::threads(args.threads))
+    let setting = play::Setting {
+        ply: 0,
+        named,
+        budget: None,
+        seed: args.seed.parse()?,
+        threads: super::super::threads(args.threads),
+    };
+    setting.sit_down(game, start)
 }

@@ -58,16 +58,16 @@ pub(super) fn run(args: Args) -> Result<()> {
         grouped(learnt.games),
         grouped(learnt.seeds),
     );
-    text += &match learnt.training {
-        0.0 => format!(
-            "; neither side can gain more than {:.1} % on average against these seeds\n",
-            50.0 * learnt.gap
-        ),
-        training => format!(
+    text += &match (learnt.training.zip(learnt.worst), learnt.gap) {
+        (Some((training, worst)), _) => format!(
             ": wins {:.1} % against these, {:.1} % against the best answer among them\n",
             100.0 * training,
-            100.0 * learnt.worst
+            100.0 * worst
         ),
+        (None, Some(gap)) => {
+            format!("; neither side can gain more than {:.1} % on average against these seeds\n", 50.0 * gap)
+        }
+        (None, None) => "; how it does with the board turned was not measured\n".to_owned(),
     };
     for table in &tables {
         text += &format!("\n{}{}\n", table.table().text(), table.first_moves_text());

@@ -1,5 +1,6 @@
 //! `tesuji portfolio test`: how portfolios fare against seeds that they were not learnt from.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -22,8 +23,8 @@ use super::super::{BadInput, experiment};
 
 /// Test portfolios against seeds that they were not learnt from, as Table I of the paper
 ///
-/// Again and again, most seeds are drawn to learn from, and the opponent chooses the best of
-/// K' others. Rates are means of both colours, with standard errors, beside what the paper
+/// Again and again, 19 of 20 seeds are drawn to learn from (fewer where the opponent needs more
+/// than the rest), and the opponent chooses the best of K' others. Rates are means of both colours, with standard errors, beside what the paper
 /// printed.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -39,7 +40,7 @@ pub(super) struct Args {
     /// Only games whose text has this in it, such as phantom-go:5
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Seeds to learn from; without it, 19 of 20
+    /// Seeds to learn from; without it, 19 of 20, and as many less as the opponent needs
     #[arg(long, value_name = "K", value_parser = value_parser!(u64).range(1..=100_000))]
     training: Option<u64>,
     /// How many seeds the opponent chooses from
@@ -110,6 +111,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         threads: super::super::threads(args.threads),
     };
     let published = published()?;
+    let most = args.opponents.iter().copied().max().unwrap_or(1);
     let mut all = Vec::new();
     for games in super::seed_games(&store)? {
         let is_wanted =
@@ -118,8 +120,19 @@ pub(super) fn run(args: Args) -> Result<()> {
             continue;
         }
         if let Some(matrix) = games.matrix(&store)? {
+            if args.training.is_none() && matrix.rows() < 2 * most {
+                let left_out = format!(
+                    "left out: {} seeds of {} on {} are too few for an opponent with {most}",
+                    matrix.rows(),
+                    games.player(),
+                    games.game()
+                );
+                let _ = writeln!(io::stderr(), "{left_out}");
+                continue;
+            }
             if let Some(folder) = &args.matrices {
-                let file = folder.join(format!("{}.txt", file_name(games.game())));
+                let file = folder
+                    .join(format!("{}.txt", file_name(&format!("{}-{}", games.game(), games.player()))));
                 std::fs::create_dir_all(folder)
                     .and_then(|()| std::fs::write(&file, matrix.text()))
                     .with_context(|| format!("cannot write {}", file.display()))?;
@@ -131,7 +144,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     if all.is_empty() {
         return Err(BadInput(format!(
-            "{} has no games of seeds{}: `tesuji portfolio learn` plays some",
+            "{} has no games of enough seeds{}: `tesuji portfolio learn` plays some",
             args.store.display(),
             args.only.as_ref().map_or(String::new(), |text| format!(" with '{text}'")),
         ))
@@ -184,7 +197,10 @@ impl Testing {
         Ok(SeedTable {
             game: games.game().to_string(),
             board: is_go.then(|| format!("{width}x{height}")),
-            player: games.player(),
+            player: match games.n_symmetries() {
+                1 => games.player(),
+                turns => format!("{}, means over {turns} turns of the board", games.player()),
+            },
             seeds,
             black_wins: matrix.row_means().iter().sum::<f64>() / seeds as f64,
             value: equilibrium.value,
@@ -199,6 +215,7 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
     let unwritable = || format!("cannot write to {}", folder.display());
     std::fs::create_dir_all(folder).with_context(unwritable)?;
     let mut body = String::new();
+    body += &tesuji_report::portfolio::explanation();
     for found in all {
         body += &found.table.html(published);
         let mut figures = vec![
@@ -212,7 +229,10 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
         }
         for (name, figure) in figures {
             if let Some(figure) = figure {
-                let file = folder.join(format!("{}-{name}.svg", file_name(&found.table.game)));
+                let file = folder.join(format!(
+                    "{}-{name}.svg",
+                    file_name(&format!("{}-{}", found.table.game, found.table.player))
+                ));
                 std::fs::write(file, figure.svg()).with_context(unwritable)?;
             }
         }
@@ -225,9 +245,10 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
 }
 
 /// A game's text in letters that every file system takes.
-fn file_name(game: impl ToString) -> String {
-    let letter = |letter: char| if letter.is_alphanumeric() || letter == '.' { letter } else { '-' };
-    game.to_string().chars().map(letter).collect::<String>().trim_end_matches('-').to_owned()
+fn file_name(text: &str) -> String {
+    let letter = |letter: char| if letter.is_alphanumeric() || letter == '.' { letter } else { ' ' };
+    let words: String = text.chars().map(letter).collect();
+    words.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
 /// How few games of a matrix that is known would have given a near-equilibrium.

@@ -164,6 +164,12 @@ fn cell(
             None => contestant,
         };
         contestant.check(&game)?;
+        let has_seeds = matches!(contestant, Contestant::Player(_) | Contestant::Turned(..));
+        if experiment.rules.pairing == Pairing::Seeds && !(has_seeds && contestant.is_reproducible()) {
+            return Err(format!(
+                "{contestant} has no seeds to pair: name a player of ours with a number of samples"
+            ));
+        }
         Ok(contestant)
     };
     let (player, opponent) = (contestant(&grid.player)?, contestant(&grid.opponent)?);

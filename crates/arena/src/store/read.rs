@@ -1,5 +1,6 @@
 //! Reading a store: everything that tables, figures and pages are made of.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::{OptionalExtension, Row as SqlRow, params};
@@ -9,8 +10,9 @@ use tesuji_core::{Outcome, Seed, Side};
 use super::{Kind, Store, StoreError, word};
 use crate::Experiment;
 use crate::definition::{Definition, ExperimentError};
-use crate::matches::{Cell, MatchExperiment};
+use crate::matches::{Cell, MatchExperiment, Pairing};
 use crate::record::{Address, Circumstances, Game, Reason, Void};
+use crate::seeds::standard_error;
 use crate::statistics::Tally;
 
 /// An experiment as a store has it.
@@ -53,6 +55,8 @@ pub struct StoredCell {
 pub struct Played {
     /// Who won how many.
     pub tally: Tally,
+    /// The standard error of the rate, where games share their seeds and are not independent.
+    pub shared_error: Option<f64>,
     /// How many games there are that differ in their moves.
     pub distinct: u64,
     /// The moves of all games together.
@@ -131,6 +135,25 @@ impl Store {
             params![experiment.to_string(), cell],
             |row| Ok((row.get(0)?, side(row, 1)?, row.get(2)?)),
         )
+    }
+
+    /// The player's points in those of these games that are stored, by their indices.
+    pub fn points_of(
+        &self,
+        experiment: Seed,
+        cell: &str,
+        wanted: &BTreeSet<u64>,
+    ) -> Result<Vec<(u64, Side, f64)>, StoreError> {
+        let experiment = experiment.to_string();
+        let mut found = Vec::new();
+        for index in wanted {
+            found.extend(self.all(
+                "SELECT game_index, side, points FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index = ?3",
+                params![experiment, cell, index],
+                |row| Ok((row.get(0)?, side(row, 1)?, row.get(2)?)),
+            )?);
+        }
+        Ok(found)
     }
 
     /// What was played of a cell, added up.
@@ -328,7 +351,17 @@ impl MatchExperiment {
 
     /// The same of the games with an index below `first` alone.
     pub fn played_of_first(&self, store: &Store, first: u64) -> Result<Vec<Played>, StoreError> {
-        self.cells.iter().map(|cell| store.played_of_first(self.address, &cell.key, first)).collect()
+        let of_cell = |cell: &Cell| {
+            let mut played = store.played_of_first(self.address, &cell.key, first)?;
+            if self.rules.pairing == Pairing::Seeds {
+                let games = self.seed_games(cell, store)?.into_iter();
+                played.shared_error = standard_error(games.filter(|(pair, _)| pair.index() < first));
+                // Neighbours in the numbering are no pairs.
+                played.tally.pairs = [0; 5];
+            }
+            Ok(played)
+        };
+        self.cells.iter().map(of_cell).collect()
     }
 }
 

@@ -16,7 +16,8 @@ pub fn block(cell: &CellResults, sprt: Option<&Sprt>) -> String {
     let CellResults { player, opponent, game, rules, .. } = cell;
     let mut text = format!("Results of {player} against {opponent} ({game}, {rules}):\n");
     let Some(strength) = &cell.strength else {
-        return text + "No games yet.\n";
+        let said = if cell.has_games() { "Games share seeds: no Elo.\n" } else { "No games yet.\n" };
+        return text + said;
     };
     text += &lines(cell, strength);
     if let Some(sprt) = sprt {

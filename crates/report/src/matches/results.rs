@@ -68,7 +68,7 @@ pub struct CellResults {
     pub tally: Tally,
     /// Its rate of points; nothing without games.
     pub rate: Option<f64>,
-    /// Wilson's 95 % interval of the rate.
+    /// The 95 % interval of the rate: Wilson's, or where games share seeds that of their seeds.
     pub interval: Interval,
     /// The rate as a difference in Elo.
     pub strength: Option<Strength>,
@@ -242,8 +242,15 @@ fn measured(played: &Played, rules: &str) -> CellResults {
         count,
         tally: played.tally,
         rate: count.rate(),
-        interval: wilson(count.points(), games),
-        strength: Strength::of(&played.tally),
+        interval: match (played.shared_error, count.rate()) {
+            (Some(error), Some(rate)) => {
+                let half = 1.96 * error;
+                Interval { low: (rate - half).max(0.0), high: (rate + half).min(1.0) }
+            }
+            _ => wilson(count.points(), games),
+        },
+        // Elo is of games that are independent.
+        strength: Strength::of(&played.tally).filter(|_| played.shared_error.is_none()),
         distinct: played.distinct,
         mean_plies: mean(played.plies as f64),
         mean_samples: mean(1.0).map(|_| played.samples.map(|samples| samples as f64 / games as f64)),

@@ -28,6 +28,7 @@ mod verdict;
 
 pub use book::{BookLine, BookTable};
 pub use lazy::{LazyLine, LazyPoint, LazyTable};
+pub use page::explanation;
 pub use published::{ParsePublishedSeedsError, PublishedSeedRate, PublishedSeeds};
 pub use seeds::SeedTable;
 pub use verdict::SeedVerdict;

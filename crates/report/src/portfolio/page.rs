@@ -36,12 +36,16 @@ const ERRORS: &str = "The standard error behind ± is that of drawing, again and
     of the opponent, out of one matrix of games. It does not include that the matrix itself was played only once: with \
     other seeds altogether the rates could differ by more than that.";
 
+/// What a reader must know of these tables, as HTML.
+pub fn explanation() -> String {
+    [IDEA, COLUMNS, ROWS, ERRORS].map(|words| paragraph("", words)).concat()
+}
+
 impl SeedTable {
-    /// What a page has of it: explanation, table, figures, and the equilibrium of the
-    /// whole matrix. It is for a section that has its title already.
+    /// What a page has of it: table, figures, and the equilibrium of the whole matrix. It is
+    /// for a section that has its title and the [`explanation`] already.
     pub fn html(&self, published: &PublishedSeeds) -> String {
         let mut text = paragraph("paper", &format!("{}; seeds of {}.", self.game, self.player));
-        text += &[IDEA, COLUMNS, ROWS, ERRORS].map(|words| paragraph("", words)).concat();
         text += &self.pivot(published);
         text += &paragraph("verdict", &self.comparison(published).join(" "));
         text += &paragraph("", &self.equilibrium().join(" "));
