@@ -28,7 +28,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     for info in games() {
         let game = Game::of(info);
         let board = format!("{} ({})", game.default_size, game.sizes);
-        names.row([game.name.into(), game.misere, board, game.rules.into()]);
+        names.row([game.name.into(), game.misere.unwrap_or_default(), board, game.rules.into()]);
         for option in game.options {
             let Setting { name, values, default, meaning } = option;
             let default = default.unwrap_or("must be given").to_owned();
@@ -43,7 +43,8 @@ pub(super) fn run(args: Args) -> Result<()> {
 #[derive(Serialize)]
 struct Game {
     name: &'static str,
-    misere: String,
+    /// Its misère twin; phantom games have none.
+    misere: Option<String>,
     rules: &'static str,
     default_size: String,
     sizes: String,
@@ -58,7 +59,8 @@ impl Game {
         let measured = GameSpec::measured();
         Game {
             name: info.name,
-            misere: info.misere.map_or_else(|| format!("misere({})", info.name), str::to_owned),
+            misere: (!info.is_hidden)
+                .then(|| info.misere.map_or_else(|| format!("misere({})", info.name), str::to_owned)),
             rules: info.rules,
             default_size: default.split_once(':').map_or(String::new(), |(_, size)| size.to_owned()),
             sizes: sizes(&info.board),

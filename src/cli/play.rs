@@ -30,7 +30,7 @@ Examples:
 pub(super) struct Args {
     /// The game, such as breakthrough or hex:11 (`tesuji games` lists them)
     game: String,
-    /// Who plays Black: human, or a player such as rave@5000 (`tesuji players` lists them), or portfolio(\"FILE\")
+    /// Who plays Black: human, or a player such as rave@5000 (`tesuji players` lists them), or portfolio("FILE")
     #[arg(long, value_name = "SPEC")]
     black: Option<String>,
     /// Who plays White, likewise

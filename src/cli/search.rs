@@ -26,9 +26,8 @@ Examples:
 pub(super) struct Args {
     /// The game, such as go:9 or hex:11 (`tesuji games` lists them)
     game: String,
-    /// Who searches, such as uct, rave or 'shuss(t=512)+rave' (`tesuji players` lists them)
-    ///
-    /// Without it, rave, or flat(sh) where the enemy is hidden
+    /// Who searches, such as uct or 'shuss(t=512)+rave' (`tesuji players` lists them); without it,
+    /// rave, or flat(sh) where the enemy is hidden
     #[arg(long, value_name = "SPEC")]
     player: Option<String>,
     /// Samples, such as 10000, or a time, such as 500ms or 2s; without it, the player's own or 10000

@@ -116,9 +116,11 @@ impl Book {
         serde_json::to_string_pretty(self).expect("texts and numbers are JSON") + "\n"
     }
 
-    /// Eight digits that tell books apart.
+    /// Eight digits that tell books apart which play otherwise: how a book was learnt has no
+    /// part in them.
     pub fn digest(&self) -> String {
-        Seed::new(0).child(self.text().as_str()).to_string()[..8].to_owned()
+        let played = Book { method: String::new(), learnt: Learnt::default(), ..self.clone() };
+        Seed::new(0).child(played.text().as_str()).to_string()[..8].to_owned()
     }
 
     /// A side's seeds.

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
     /// Nothing has this name.
-    #[error("'{word}' is not a game: there are {games}, and misere(GAME) of each")]
+    #[error("'{word}' is not a game: there are {games}, and misere(GAME) of each whose enemy is seen")]
     UnknownGame {
         /// The name as given.
         word: String,
