@@ -277,7 +277,9 @@ impl Args {
         let mut played = Played::new(source);
         let portfolio = match lazy {
             Lazy::DoubleOracle => {
-                let config = DoubleOracleConfig { seed, ..DoubleOracleConfig::default() };
+                let usual = DoubleOracleConfig::default();
+                // With many seeds a few games a step would keep nobody busy.
+                let config = DoubleOracleConfig { batch: usual.batch.max(seeds / 50), seed, ..usual };
                 self.settle(DoubleOracle::new(seeds, seeds, config), &mut played, end)
             }
             Lazy::Grigoriadis => {
