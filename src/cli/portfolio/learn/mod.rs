@@ -1,8 +1,9 @@
 //! `tesuji portfolio learn`: plays the matrix of seeds, and makes a book of it.
 
-use std::collections::BTreeSet;
+mod komi;
+mod lazily;
+
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -10,20 +11,15 @@ use clap::{ValueEnum, value_parser};
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::Seed;
-use tesuji_arena::statistics::{Count, wilson};
-use tesuji_arena::{Book, Definition, Learnt, MatchExperiment, Shard, Store, Summary};
-use tesuji_portfolio::lazy::{
-    self, Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
-    GrigoriadisKhachiyanConfig, PlayError, Played,
-};
-use tesuji_portfolio::seeds::{LazySeeds, SeedError, SeedGames, Symmetries};
+use tesuji_arena::statistics::wilson;
+use tesuji_arena::{Book, Learnt, Shard, Store, Summary};
+use tesuji_portfolio::seeds::{SeedError, SeedGames, Symmetries};
 use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method, Portfolio, solve};
 use tesuji_report::numbers::grouped;
 use tesuji_report::store::in_shell;
 
 use super::super::BadInput;
 use super::super::experiment::{Playing, build, unless_interrupted};
-use super::super::interrupt::{self, Interrupted};
 
 /// Play seeds against seeds, and learn which to choose
 ///
@@ -108,9 +104,6 @@ enum Lazy {
     Exp3,
 }
 
-/// Games that Exp3 draws at a time: enough for many cores, and the same on any number.
-const EXP3_BATCH: usize = 64;
-
 /// What was learnt.
 #[derive(Serialize)]
 struct Found {
@@ -192,51 +185,6 @@ impl Args {
         }
     }
 
-    /// The game with the komi that was asked for, or one that is fair.
-    fn fair(
-        &self,
-        game: GameSpec,
-        player: &PlayerSpec,
-        end: Option<Instant>,
-        store: &mut Store,
-    ) -> Result<(GameSpec, Option<KomiSearch>)> {
-        let has_komi = game.info().options.iter().any(|option| option.name == "komi");
-        if let Some(komi) = self.komi {
-            if !has_komi {
-                return Err(BadInput(format!("{game} has no komi")).into());
-            }
-            return Ok((game.with_option("komi", &komi.to_string())?, None));
-        }
-        if !has_komi || self.game.to_lowercase().contains("komi") {
-            return Ok((game, None));
-        }
-        if game.is_misere() {
-            return Err(BadInput(format!("which komi is fair for {game} is not known: give --komi")).into());
-        }
-        let mut search = KomiSearch::new(game.board().0);
-        while let Some(komi) = search.next() {
-            let with = game.with_option("komi", &komi.to_string())?;
-            let experiment = komi_experiment(&game, &with, player, self.seed, self.komi_games)?;
-            let summary = Playing { shard: Shard::WHOLE, ..self.playing(end) }.play(&experiment, store)?;
-            unless_interrupted(&summary)?;
-            if summary.missing > 0 {
-                return Err(BadInput(
-                    "the time was up before a fair komi was found: run it again to go on, or give --komi"
-                        .to_owned(),
-                )
-                .into());
-            }
-            let mut black = Count::default();
-            for stored in store.games(experiment.address, &experiment.cells[0].key)? {
-                if stored.address.index < self.komi_games {
-                    black.add(stored.outcome.reward(tesuji::core::Side::Black));
-                }
-            }
-            search.know(komi, black);
-        }
-        Ok((game.with_option("komi", &search.best().to_string())?, Some(search)))
-    }
-
     /// The same games as another experiment of the store has them.
     fn played_before(&self, name: &str, wanted: &SeedGames, store: &Store) -> Result<SeedGames> {
         let is_wanted = |games: &SeedGames| {
@@ -256,85 +204,6 @@ impl Args {
         let Some(matrix) = matrix else { return Ok(None) };
         let first: Vec<usize> = (0..matrix.rows().min(self.seeds as usize)).collect();
         Ok(Some(matrix.select(&first, &first)?))
-    }
-
-    fn learn_lazily(
-        &self,
-        lazy: Lazy,
-        games: &SeedGames,
-        search: &Option<KomiSearch>,
-        end: Option<Instant>,
-        store: &mut Store,
-    ) -> Result<()> {
-        let seeds = self.seeds as usize;
-        let seed = Seed::new(self.seed).child("lazy");
-        let mut last = Summary::default();
-        let source = LazySeeds::new(seeds, |wanted: BTreeSet<u64>| -> Result<_> {
-            last = self.playing(end).play_these(&games.experiment, store, Some(wanted.clone()))?;
-            unless_interrupted(&last)?;
-            Ok(games.stored(store, &wanted)?)
-        });
-        let mut played = Played::new(source);
-        let portfolio = match lazy {
-            Lazy::DoubleOracle => {
-                let usual = DoubleOracleConfig::default();
-                // With many seeds a few games a step would keep nobody busy.
-                let config = DoubleOracleConfig { batch: usual.batch.max(seeds / 50), seed, ..usual };
-                self.settle(DoubleOracle::new(seeds, seeds, config), &mut played, end)
-            }
-            Lazy::Grigoriadis => {
-                let precision = self.exploitability.max(1e-3);
-                let config = GrigoriadisKhachiyanConfig { precision, seed };
-                self.settle(GrigoriadisKhachiyan::new(seeds, seeds, config), &mut played, end)
-            }
-            Lazy::Exp3 => {
-                let config = Exp3Config { batch: EXP3_BATCH, seed };
-                self.settle(Exp3::new(seeds, seeds, config), &mut played, end)
-            }
-        }?;
-        if interrupt::flag()?.load(Ordering::Relaxed) {
-            return Err(Interrupted.into());
-        }
-        let word = match played.games() == self.seeds * self.seeds {
-            // Nothing was left to be guessed.
-            true => Method::Nash.to_string(),
-            false => lazy.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()),
-        };
-        let learnt = Learnt {
-            seeds: self.seeds,
-            games: played.games() * games.n_symmetries() as u64,
-            gap: Some(played.gap_bound(&portfolio)),
-            build: build(),
-            ..Learnt::default()
-        };
-        drop(played);
-        let book = games.book(&portfolio, &word, learnt);
-        self.finish(games, search, None, book, &last)
-    }
-
-    /// Lets an algorithm play until it is good enough or has used what it may.
-    fn settle<E>(
-        &self,
-        algorithm: impl Anytime,
-        played: &mut Played<LazySeeds<'_, E>>,
-        end: Option<Instant>,
-    ) -> Result<Portfolio>
-    where
-        anyhow::Error: From<E>,
-    {
-        let interrupt = interrupt::flag()?;
-        let is_enough = |played: &Played<LazySeeds<'_, E>>, portfolio: &Portfolio| {
-            interrupt.load(Ordering::Relaxed)
-                || self.games.is_some_and(|games| played.games() >= games)
-                || end.is_some_and(|end| Instant::now() >= end)
-                || played.gap_bound(portfolio) / 2.0 <= self.exploitability
-        };
-        lazy::learn(algorithm, played, is_enough).map_err(|error| match error {
-            PlayError::Source(error) => error.into(),
-            PlayError::Count { .. } | PlayError::Reward { .. } => {
-                unreachable!("missing games end it, and points are from 0 to 1")
-            }
-        })
     }
 
     fn say_what_is_missing(&self, games: &SeedGames, summary: &Summary) -> Result<()> {
@@ -445,20 +314,4 @@ impl Args {
         super::super::print(&text)?;
         unless_interrupted(summary)
     }
-}
-
-/// The player against itself with some komi.
-fn komi_experiment(
-    game: &GameSpec,
-    with: &GameSpec,
-    player: &PlayerSpec,
-    seed: u64,
-    games: u64,
-) -> Result<MatchExperiment> {
-    let name = format!("komi {game}: {player}");
-    let text = format!(
-        "title = \"Which komi is fair for {player} on {game}\"\nseed = {seed}\ngames = {games}\n\n[[grid]]\n\
-         game = \"{with}\"\nplayer = \"{player}\"\nopponent = \"{player}\"\n"
-    );
-    Ok(MatchExperiment::parse(Definition::built_in(&name, &text, &[])?)?)
 }
