@@ -61,9 +61,10 @@ fn canonical_texts_are_read_as_printed() {
 fn every_board_of_the_table_can_be_started_and_is_read_back() {
     for info in games() {
         for (width, height) in boards(info) {
-            for text in
-                [format!("{}:{width}x{height}", info.name), format!("misere({}:{width}x{height})", info.name)]
-            {
+            let game = format!("{}:{width}x{height}", info.name);
+            // Phantom games have no misère twin.
+            let twin = (!info.is_hidden).then(|| format!("misere({game})"));
+            for text in [Some(game), twin].into_iter().flatten() {
                 let spec = spec(&text);
                 assert_eq!(spec.board(), (width, height));
                 assert_eq!(spec.to_string().parse(), Ok(spec.clone()));
@@ -226,7 +227,8 @@ fn small_games() -> Vec<GameSpec> {
         "knightthrough:3x5",
         "nogo:3",
     ];
-    assert_eq!(boards.len(), games().len(), "a game is missing here");
+    let seen = games().iter().filter(|info| !info.is_hidden).count();
+    assert_eq!(boards.len(), seen, "a game is missing here");
     boards.iter().flat_map(|board| [spec(board), spec(&format!("misere({board})"))]).collect()
 }
 
@@ -250,6 +252,65 @@ fn players_of_all_kinds_play_whole_games_of_every_game() {
             assert_eq!(report.chosen.is_none(), position.outcome().is_some(), "{game} {text}");
         }
     }
+}
+
+#[test]
+fn flat_players_play_whole_games_of_every_phantom_game() {
+    for game in ["dark-hex:3", "phantom-go:3", "phantom-go:3(announce=refusals)"].map(spec) {
+        for text in ["random", "flat(uniform)", "flat(sh)", "flat(shuss(t=8))"] {
+            let player: crate::PlayerSpec = text.parse().unwrap();
+            let mut player = game.player(player.config()).unwrap();
+            let mut position = game.start().unwrap();
+            let mut refused = 0;
+            let mut asked = 0;
+            while position.outcome().is_none() {
+                assert!(asked < 400, "{game} {text} does not end");
+                let report = player.search(&*position, &Limits::samples(20), Seed::new(1).child(asked), None);
+                asked += 1;
+                assert!(report.arms.iter().all(|arm| position.moves().contains(&arm.mv)));
+                for arm in report.ranking() {
+                    match position.attempt(&report.arms[arm].mv).unwrap() {
+                        crate::Attempt::Stands { .. } => break,
+                        crate::Attempt::Refused { .. } => refused += 1,
+                    }
+                }
+            }
+            assert!(refused > 0, "{game} {text}: nobody ran into anything");
+            assert!(position.attempt("a1").is_err(), "a finished game has no moves");
+        }
+        for text in ["greedy", "uct", "sh+uct", "flat(sh)+prior(sh,8)"] {
+            let player: crate::PlayerSpec = text.parse().unwrap();
+            assert!(matches!(game.player(player.config()), Err(SpecError::Player { .. })), "{text}");
+        }
+        assert!(sentence(&format!("misere({game})")).contains("no misère twin"));
+    }
+}
+
+#[test]
+fn an_opening_is_what_a_seed_plays_while_nothing_happens() {
+    let game = spec("phantom-go:5");
+    let player: crate::PlayerSpec = "flat(sh)".parse().unwrap();
+    let mut player = game.player(player.config()).unwrap();
+    let start = game.start().unwrap();
+    let seeds = |ply: u64| Seed::new(3).child(ply);
+    for side in tesuji_core::Side::BOTH {
+        let opening = player.opening(&*start, side, 3, &Limits::samples(50), &seeds);
+        assert_eq!(opening.len(), 3);
+        assert_eq!(player.opening(&*start, side, 1, &Limits::samples(50), &seeds)[..], opening[..1]);
+    }
+    // Black's first move is that of the search.
+    let report = player.search(&*start, &Limits::samples(50), seeds(0), None);
+    let opening = player.opening(&*start, tesuji_core::Side::Black, 1, &Limits::samples(50), &seeds);
+    assert_eq!(report.mv().as_ref(), opening.first());
+}
+
+#[test]
+fn an_option_can_be_changed() {
+    let game = spec("phantom-go:5(superko=off)");
+    let changed = game.with_option("komi", "3.5").unwrap();
+    assert_eq!(changed.to_string(), "phantom-go:5(komi=3.5,superko=off)");
+    assert_eq!(changed.with_option("komi", "7.5").unwrap(), game);
+    assert!(game.with_option("swap", "on").is_err());
 }
 
 #[test]
