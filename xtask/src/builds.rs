@@ -13,9 +13,14 @@ use crate::shell;
 const PLAYERS: [&str; 5] =
     ["uct", "rave", "hybrid-shuss(t=256)", "grave(ref=5)", "ect(stop=1e-4)+uct+prior(sh,8)"];
 
+/// Players of games in which the enemy is hidden.
+const HIDDEN_PLAYERS: [&str; 3] = ["flat(uniform)", "flat(sh)", "flat(shuss(t=8))"];
+
 #[derive(Deserialize)]
 struct GameInfo {
     name: String,
+    /// Phantom games have no misère twin.
+    misere: Option<String>,
 }
 
 /// Fails where the two builds differ.
@@ -25,11 +30,20 @@ pub(crate) fn compare() -> Result<String> {
     build(&["--release"])?;
     let games: Vec<GameInfo> = serde_json::from_str(&ask("release", &["games", "--json"])?)?;
     let mut compared = 0;
-    for GameInfo { name } in games {
-        for game in [format!("{name}:5"), format!("misere({name}:5)")] {
-            for player in PLAYERS {
-                let search =
-                    ["search", &game, "--player", player, "--budget", "300", "--seed", "3", "--json"];
+    for GameInfo { name, misere } in games {
+        let game = format!("{name}:5");
+        let twin = misere.as_ref().map(|_| format!("misere({game})"));
+        let (players, moves) = match misere {
+            Some(_) => (&PLAYERS[..], ""),
+            // With some stones that are hidden.
+            None => (&HIDDEN_PLAYERS[..], "c3 b2 d4 b4"),
+        };
+        for game in [Some(game), twin].into_iter().flatten() {
+            for player in players {
+                let search = [
+                    "search", &game, "--player", player, "--budget", "300", "--seed", "3", "--json",
+                    "--moves", moves,
+                ];
                 let (tested, used) = (ask("debug", &search)?, ask("release", &search)?);
                 if without_times(&tested) != without_times(&used) {
                     bail!("the release build searches {game} by {player} otherwise than the tested one");
