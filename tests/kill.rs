@@ -62,8 +62,10 @@ impl Bench {
     /// Starts the run of so many games and kills it at a random moment, again and again;
     /// then lets it finish.
     fn killed(&self, store: &str, options: &[&str], games: u64, rng: &mut Rng) {
-        let mut before = 0;
-        for _ in 0..KILLS {
+        let (mut before, mut kills) = (0, 0);
+        // On a fast and quiet machine the games may be over before the last kill.
+        while kills < KILLS && before < games {
+            kills += 1;
             let mut child = self.start(store, options);
             std::thread::sleep(Duration::from_millis(20 + u64::from(rng.below(80))));
             // SIGKILL: nothing is told, nothing can be done about it.
@@ -76,7 +78,7 @@ impl Bench {
                 before = now;
             }
         }
-        assert!(before < games, "the last kill came too late to be one");
+        assert!(kills >= KILLS / 2, "{games} games were over after {kills} kills");
         self.finish(store, options);
     }
 
