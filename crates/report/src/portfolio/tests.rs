@@ -165,7 +165,7 @@ fn without_a_curve_there_are_no_figures() {
 
 #[test]
 fn a_page_explains_itself_and_escapes_names() {
-    let page = example().html(&published());
+    let page = explanation() + &example().html(&published());
     assert_eq!(page.matches("<svg").count(), 2);
     assert!(page.contains("flat(1000) &amp; more"));
     assert!(!page.contains("& more"));
