@@ -15,7 +15,7 @@ use tesuji_arena::{Experiment, Store, Summary};
 use tesuji_report::Table;
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::{PublishedSeeds, SeedTable};
-use tesuji_report::store::{Choice, Detail, Front, StoreReport};
+use tesuji_report::store::{Choice, Detail, Front, StoreReport, compared};
 
 use super::experiment::{self as shared, Playing, unless_interrupted};
 use super::machine::Origin;
@@ -64,6 +64,15 @@ struct Results {
     seeds: Vec<SeedTable>,
     #[serde(flatten)]
     report: StoreReport,
+}
+
+impl Results {
+    /// How all published numbers fared, in a sentence.
+    fn compared(&self, published: &PublishedSeeds) -> String {
+        let of_seeds = self.seeds.iter().map(|table| table.compared(published));
+        let add = |(judged, differ), (more, among): (usize, usize)| (judged + more, differ + among);
+        compared(of_seeds.fold(self.report.verdicts(), add))
+    }
 }
 
 /// The numbers of move sequences of depth 1, 2, … on one board.
@@ -126,7 +135,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         }
         print(&format!(
             "{}\n{}\nPage: {}\n",
-            results.report.compared(),
+            results.compared(&published),
             results.origin.line(),
             page.display()
         ))?;
@@ -211,7 +220,7 @@ fn html(results: &Results, tables: &[Table], published: &PublishedSeeds) -> Stri
     let front = Front {
         title: "tesuji: measured beside published",
         origin: &results.origin.line(),
-        summary: &results.report.compared(),
+        summary: &results.compared(published),
         sections: &sections,
     };
     results.report.html(&front)

@@ -6,7 +6,7 @@
 //! views are those of the side to move then, after a random candidate.
 //!
 //! ```text
-//! cargo run --release -p tesuji-games --example phantom_speed
+//! cargo bench -p tesuji-games
 //! ```
 
 #![allow(clippy::print_stdout)]

@@ -1,4 +1,5 @@
-//! Eight games and their misère twins.
+//! Eight games and their misère twins, and two of them without seeing the enemy:
+//! Phantom Go and Dark Hex.
 //!
 //! One folder a game: rules, fast playout, text form, and, for tests only, the
 //! same rules written slowly and obviously. This crate knows no search.

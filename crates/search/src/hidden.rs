@@ -38,7 +38,7 @@ use std::ops::ControlFlow;
 use tesuji_core::{Code, Game, Guess, Outcome, Playout, Record, Rng, Seed, Side, View};
 
 use crate::arm_search::ArmSearch;
-use crate::config::{LeafConfig, PlayerConfig, SearchConfig, TreeConfig};
+use crate::config::{LeafConfig, PlayerConfig, TreeConfig};
 use crate::limits::Limits;
 use crate::player::{Player, without_samples};
 use crate::report::{Report, SearchStop, Watch};
@@ -86,7 +86,7 @@ impl PlayerConfig {
     pub fn hidden_player<V: View>(&self) -> Result<Box<dyn HiddenPlayer<V>>, String> {
         self.check_hidden()?;
         Ok(match self {
-            PlayerConfig::Search(search) => Box::new(Flat::<V>::new(search)),
+            PlayerConfig::Search(search) => Box::new(Flat::<V>(ArmSearch::new(search))),
             _ => Box::new(Random),
         })
     }
@@ -100,6 +100,11 @@ fn candidates<V: View>(view: &V) -> Vec<MoveOf<V>> {
         moves.extend(view.last_resort());
     }
     moves
+}
+
+/// The first of the moves, without samples.
+fn first_of<M: Copy>(moves: &[M], seed: Seed) -> Report<M> {
+    without_samples(moves, &vec![None; moves.len()], if moves.is_empty() { &[] } else { &[0] }, seed)
 }
 
 /// Tries candidates at random.
@@ -116,9 +121,7 @@ impl<V: View> HiddenPlayer<V> for Random {
         let mut moves = candidates(view);
         // In a random order, so that the next ones are as random as the first.
         seed.child("order").rng().shuffle(&mut moves);
-        let all: Vec<usize> = (0..moves.len()).collect();
-        let report = without_samples(&moves, &vec![None; moves.len()], &all, seed);
-        Report { chosen: all.first().copied(), ..report }
+        first_of(&moves, seed)
     }
 
     fn forget(&mut self) {}
@@ -126,12 +129,6 @@ impl<V: View> HiddenPlayer<V> for Random {
 
 /// Flat Monte Carlo.
 struct Flat<V: View>(ArmSearch<Guessed<V>>);
-
-impl<V: View> Flat<V> {
-    fn new(search: &SearchConfig) -> Flat<V> {
-        Flat(ArmSearch::new(search))
-    }
-}
 
 impl<V: View> HiddenPlayer<V> for Flat<V> {
     fn choose(
@@ -145,10 +142,8 @@ impl<V: View> HiddenPlayer<V> for Flat<V> {
         if report.chosen.is_some() {
             return report;
         }
-        let moves = candidates(view);
-        let all: Vec<usize> = (0..moves.len()).collect();
-        let stop = Some(SearchStop::OneMove);
-        Report { stop, ..without_samples(&moves, &vec![None; moves.len()], &all, seed) }
+        // No candidate: the last resort.
+        Report { stop: Some(SearchStop::OneMove), ..first_of(&candidates(view), seed) }
     }
 
     fn forget(&mut self) {

@@ -190,6 +190,11 @@ fn file_name(name: &str) -> String {
 impl StoreReport {
     /// How the published numbers fared, all together, in a sentence.
     pub fn compared(&self) -> String {
+        compared(self.verdicts())
+    }
+
+    /// How many published numbers were judged, and how many of them differ.
+    pub fn verdicts(&self) -> (usize, usize) {
         let (mut judged, mut differ) = (0, 0);
         for experiment in &self.experiments {
             match experiment {
@@ -208,9 +213,14 @@ impl StoreReport {
                 ExperimentReport::Bandits(_) | ExperimentReport::Unreadable { .. } => {}
             }
         }
-        let word = if differ == 1 { "differs" } else { "differ" };
-        format!("Of {judged} published numbers that can be compared with what was measured, {differ} {word}.")
+        (judged, differ)
     }
+}
+
+/// How published numbers fared of which so many were judged and so many differ, in a sentence.
+pub fn compared((judged, differ): (usize, usize)) -> String {
+    let word = if differ == 1 { "differs" } else { "differ" };
+    format!("Of {judged} published numbers that can be compared with what was measured, {differ} {word}.")
 }
 
 impl ExperimentReport {
