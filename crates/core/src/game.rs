@@ -173,6 +173,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         Err(ParsePositionError::new(text, "this game has no text form of positions"))
     }
 
+    /// Whose piece stands on the cell of column `x` and row `y`, both from 0: row 0 is the
+    /// one that moves call 1. `None` where it is empty, or where the game has no board.
+    fn piece_at(&self, _x: usize, _y: usize) -> Option<Side> {
+        None
+    }
+
     /// The position drawn for a terminal, lines ending in `\n`.
     fn drawing(&self) -> String {
         self.position_text().map_or_else(String::new, |text| text + "\n")

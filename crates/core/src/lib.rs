@@ -31,6 +31,7 @@ mod side;
 pub mod spec;
 mod symmetry;
 mod text;
+mod time_control;
 pub mod zobrist;
 
 pub use allocator::{Allocator, Batch, Decision, Pull, Ranked, Round, Stop, allocate};
@@ -46,3 +47,4 @@ pub use seed::{ParseSeedError, Seed, Step, mix};
 pub use side::Side;
 pub use symmetry::Symmetry;
 pub use text::shortened;
+pub use time_control::{TimeControl, TimeLeft};

@@ -6,7 +6,9 @@
 //! Go, Hex and whatever else speaks the protocol; and it does not trust the
 //! program. An engine that is missing, dies, falls silent or talks nonsense is an
 //! [`EngineError`] in bounded time and memory, and never a process that is left
-//! behind. [`protocol`] is the text itself, for both halves.
+//! behind. [`engine`] is the second: it reads commands and answers them for whoever
+//! plays, its [`Host`](engine::Host), and knows no search either. [`protocol`] is the
+//! text itself, for both halves.
 //!
 //! The protocol is Gunnar Farnebäck's *Specification of the Go Text Protocol,
 //! version 2, draft 2* (2002).
@@ -28,6 +30,7 @@
 
 mod command_line;
 mod controller;
+pub mod engine;
 mod error;
 pub mod protocol;
 
