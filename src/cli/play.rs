@@ -185,7 +185,7 @@ impl Seat {
     /// What a player finds; nothing from a person.
     fn search(&mut self, game: &dyn AnyGame, ply: u64, threads: usize, seed: Seed) -> Option<Report<String>> {
         let Seat::Player { spec, player, drawn } = self else { return None };
-        let limits = Limits { budget: spec.budget().unwrap_or(BUDGET), threads, cancel: None };
+        let limits = Limits::of(spec.budget().unwrap_or(BUDGET)).on(threads);
         let seed = drawn.map_or(seed, |(own, side)| stream(own, side, ply));
         Some(player.search(game, &limits, seed, None))
     }

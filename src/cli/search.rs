@@ -60,7 +60,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let game = args.from.begin(&spec)?;
     let threads = super::threads(args.threads);
     let budget = player.budget().unwrap_or(BUDGET);
-    let limits = Limits { budget, threads, cancel: None };
+    let limits = Limits::of(budget).on(threads);
     let mut searcher = spec.player(player.config())?;
     let bar = Bar::new(0)?;
     let begin = Instant::now();

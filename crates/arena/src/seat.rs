@@ -155,7 +155,7 @@ impl Seat {
         match self {
             Seat::Player { player, budget, used, seed: own, is_hidden, .. } => {
                 let clock = ThreadTime::now();
-                let limits = Limits { budget: *budget, threads: 1, cancel: Some(cancel) };
+                let limits = Limits { cancel: Some(cancel), ..Limits::of(*budget) };
                 let seed = own.map_or(seed, |own| stream(own, position.to_move(), ply));
                 let report = player.search(position, &limits, seed, None);
                 *used += clock.elapsed().as_secs_f64();

@@ -36,6 +36,9 @@ pub trait AnyGame: Send + Sync {
     /// The texts of the legal moves, in the game's order.
     fn moves(&self) -> Vec<String>;
 
+    /// The texts of the moves worth searching, in the order in which searches number them.
+    fn search_moves(&self) -> Vec<String>;
+
     /// Plays the move with this text, and gives the text as the game writes it.
     fn play(&mut self, text: &str) -> Result<String, ParseMoveError>;
 
@@ -58,11 +61,23 @@ pub trait AnyGame: Send + Sync {
     /// its text; nothing once the game is over.
     fn play_at_random(&mut self, rng: &mut Rng) -> Option<String>;
 
+    /// The same position with this side to move, see [`Game::with_to_move`].
+    fn with_to_move(&self, _side: Side) -> Option<Box<dyn AnyGame>> {
+        None
+    }
+
+    /// The position at the end of a random game from here: the same games as playouts play,
+    /// but slower. One that does not end in so many moves is left there.
+    fn played_out(&self, rng: &mut Rng, most_moves: u32) -> Box<dyn AnyGame>;
+
     /// Goes to a position given as text.
     fn set_position(&mut self, text: &str) -> Result<(), ParsePositionError>;
 
     /// The position as one line of text, where the game has such a form.
     fn position_text(&self) -> Option<String>;
+
+    /// Whose piece stands on a cell, see [`Game::piece_at`].
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side>;
 
     /// The position drawn for a terminal.
     fn drawing(&self) -> String;
@@ -194,6 +209,10 @@ impl<G: Game> AnyGame for Forgotten<G> {
         self.0.moves().into_iter().map(|mv| self.0.move_text(mv)).collect()
     }
 
+    fn search_moves(&self) -> Vec<String> {
+        self.0.search_moves().into_iter().map(|mv| self.0.move_text(mv)).collect()
+    }
+
     fn play(&mut self, text: &str) -> Result<String, ParseMoveError> {
         let mv = self.0.parse_move(text)?;
         let name = self.0.move_text(mv);
@@ -213,6 +232,22 @@ impl<G: Game> AnyGame for Forgotten<G> {
         Some(name)
     }
 
+    fn with_to_move(&self, side: Side) -> Option<Box<dyn AnyGame>> {
+        Some(Box::new(Forgotten(self.0.with_to_move(side)?)))
+    }
+
+    fn played_out(&self, rng: &mut Rng, most_moves: u32) -> Box<dyn AnyGame> {
+        let mut position = self.0.clone();
+        let mut moves = Vec::new();
+        for _ in 0..most_moves {
+            moves.clear();
+            position.for_each_search_move(|mv| moves.push(mv));
+            let Some(&mv) = rng.choose(&moves) else { break };
+            position.play_unchecked(mv);
+        }
+        Box::new(Forgotten(position))
+    }
+
     fn set_position(&mut self, text: &str) -> Result<(), ParsePositionError> {
         self.0 = self.0.parse_position(text)?;
         Ok(())
@@ -220,6 +255,10 @@ impl<G: Game> AnyGame for Forgotten<G> {
 
     fn position_text(&self) -> Option<String> {
         self.0.position_text()
+    }
+
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.0.piece_at(x, y)
     }
 
     fn drawing(&self) -> String {

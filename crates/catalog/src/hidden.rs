@@ -25,13 +25,26 @@ impl<G: Phantom> Veiled<G> {
 
     /// What it may try, the last resort last.
     fn tries(&self) -> Vec<G::Move> {
-        if self.0.outcome().is_some() {
-            return Vec::new();
+        let mut moves = self.candidates();
+        if self.0.outcome().is_none() {
+            moves.extend(self.view().last_resort());
         }
-        let mut moves = Vec::new();
-        self.view().for_each_candidate(|mv| moves.push(mv));
-        moves.extend(self.view().last_resort());
         moves
+    }
+
+    /// What it may try before the last resort.
+    fn candidates(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.0.outcome().is_none() {
+            self.view().for_each_candidate(|mv| moves.push(mv));
+        }
+        moves
+    }
+
+    /// What is worth trying: the candidates, or the last resort where there is none.
+    fn worth_trying(&self) -> Vec<G::Move> {
+        let candidates = self.candidates();
+        if candidates.is_empty() { self.tries() } else { candidates }
     }
 
     /// The real board as a game that is seen.
@@ -69,6 +82,10 @@ impl<G: Phantom> AnyGame for Veiled<G> {
         self.tries().into_iter().map(|mv| self.view().move_text(mv)).collect()
     }
 
+    fn search_moves(&self) -> Vec<String> {
+        self.worth_trying().into_iter().map(|mv| self.view().move_text(mv)).collect()
+    }
+
     fn play(&mut self, text: &str) -> Result<String, ParseMoveError> {
         match self.attempt(text)? {
             Attempt::Stands { mv, .. } => Ok(mv),
@@ -104,19 +121,16 @@ impl<G: Phantom> AnyGame for Veiled<G> {
 
     fn play_at_random(&mut self, rng: &mut Rng) -> Option<String> {
         loop {
-            let mut moves = Vec::new();
-            if self.0.outcome().is_none() {
-                self.view().for_each_candidate(|mv| moves.push(mv));
-                if moves.is_empty() {
-                    moves.extend(self.view().last_resort());
-                }
-            }
-            let mv = *rng.choose(&moves)?;
+            let mv = *rng.choose(&self.worth_trying())?;
             let name = self.view().move_text(mv);
             if self.0.attempt(mv) != Answer::Refused {
                 return Some(name);
             }
         }
+    }
+
+    fn played_out(&self, rng: &mut Rng, most_moves: u32) -> Box<dyn AnyGame> {
+        self.open().played_out(rng, most_moves)
     }
 
     fn set_position(&mut self, text: &str) -> Result<(), ParsePositionError> {
@@ -125,6 +139,10 @@ impl<G: Phantom> AnyGame for Veiled<G> {
 
     fn position_text(&self) -> Option<String> {
         None
+    }
+
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.0.world().piece_at(x, y)
     }
 
     fn drawing(&self) -> String {

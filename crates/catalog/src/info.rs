@@ -21,10 +21,38 @@ pub struct GameInfo {
     pub measured: &'static [&'static str],
     /// The options, in the order in which specs print them.
     pub options: &'static [Parameter],
+    /// What the board looks like.
+    pub shape: Shape,
+    /// What a move names.
+    pub names: MoveNames,
     /// Whether the enemy's pieces are hidden.
     pub is_hidden: bool,
     /// Counts of move sequences, in the format of [`tesuji_core::perft_file`].
     pub perft: &'static str,
+}
+
+/// What a board looks like, and how its cells are named.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// Stones on the crossings of lines. Columns leave the letter i out, and row 1 is the
+    /// lowest.
+    Goban,
+    /// Hexagons, each row further to the right. Row 1 is the highest.
+    Hexagons,
+    /// Squares. Row 1 is the lowest.
+    Squares,
+}
+
+/// What the text of a move names, beside `pass` and its like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveNames {
+    /// The cell that a piece is put on.
+    Cell,
+    /// The two cells of a domino; the first tells which it is.
+    Domino,
+    /// Where a piece comes from and where it goes; only the latter where it does not matter
+    /// whence.
+    FromTo,
 }
 
 /// The boards a game is played on.

@@ -52,7 +52,7 @@ mod tests;
 pub use any::{AnyGame, Attempt, Recording, Tally};
 pub use any_player::AnyPlayer;
 pub use error::SpecError;
-pub use info::{Board, GameInfo};
+pub use info::{Board, GameInfo, MoveNames, Shape};
 pub use player::{BudgetSpec, PartInfo, PartKind, PlayerError, PlayerPart, PlayerSpec, players};
 pub use spec::GameSpec;
 pub use table::games;

@@ -123,6 +123,15 @@ impl GameSpec {
         Ok(GameSpec { options, ..self.clone() })
     }
 
+    /// The same game on another board.
+    pub fn with_board(&self, width: usize, height: usize) -> Result<GameSpec, SpecError> {
+        let mut spec = self.clone();
+        spec.set_size(&format!("{width}x{height}"))?;
+        // A game may refuse a board for the sake of both together.
+        spec.visit(Nothing)?;
+        Ok(spec)
+    }
+
     /// The value of an option that is one of several words. This and its kin
     /// panic where the game has no such option, or one of another kind.
     pub fn word(&self, option: &str) -> &'static str {

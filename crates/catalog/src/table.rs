@@ -10,7 +10,7 @@ use tesuji_games::{self as games, goban};
 
 use crate::GameVisitor;
 use crate::error::SpecError;
-use crate::info::{Board, GameInfo};
+use crate::info::{Board, GameInfo, MoveNames, Shape};
 use crate::spec::{GameSpec, Twin};
 
 /// A line of the table.
@@ -87,6 +87,8 @@ impl Entry for Atarigo {
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
+        shape: Shape::Goban,
+        names: MoveNames::Cell,
         is_hidden: false,
         perft: games::perft_files::ATARIGO,
     };
@@ -115,6 +117,8 @@ impl Entry for Ataxx {
                 values: Values::whole(1, 100_000),
             },
         ],
+        shape: Shape::Squares,
+        names: MoveNames::FromTo,
         is_hidden: false,
         perft: games::perft_files::ATAXX,
     };
@@ -136,6 +140,8 @@ impl Entry for Breakthrough {
         board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
         measured: &["8"],
         options: &[],
+        shape: Shape::Squares,
+        names: MoveNames::FromTo,
         is_hidden: false,
         perft: games::perft_files::BREAKTHROUGH,
     };
@@ -156,6 +162,8 @@ impl Entry for DarkHex {
         board: Board::Square { default: 5, sizes: 2..=19 },
         measured: &[],
         options: &[],
+        shape: Shape::Hexagons,
+        names: MoveNames::Cell,
         is_hidden: true,
         perft: "",
     };
@@ -182,6 +190,8 @@ impl Entry for Domineering {
         board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 2..=8 },
         measured: &["8"],
         options: &[],
+        shape: Shape::Squares,
+        names: MoveNames::Domino,
         is_hidden: false,
         perft: games::perft_files::DOMINEERING,
     };
@@ -228,6 +238,8 @@ impl Entry for Go {
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &["5", "7", "9", "19"],
         options: &[KOMI, SUPERKO, DRAWS],
+        shape: Shape::Goban,
+        names: MoveNames::Cell,
         is_hidden: false,
         perft: games::perft_files::GO,
     };
@@ -253,6 +265,8 @@ impl Entry for Hex {
             default: Some("off"),
             values: Values::words(&["on", "off"]),
         }],
+        shape: Shape::Hexagons,
+        names: MoveNames::Cell,
         is_hidden: false,
         perft: games::perft_files::HEX,
     };
@@ -278,6 +292,8 @@ impl Entry for Knightthrough {
         board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
         measured: &["8"],
         options: &[],
+        shape: Shape::Squares,
+        names: MoveNames::FromTo,
         is_hidden: false,
         perft: games::perft_files::KNIGHTTHROUGH,
     };
@@ -298,6 +314,8 @@ impl Entry for NoGo {
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
+        shape: Shape::Goban,
+        names: MoveNames::Cell,
         is_hidden: false,
         perft: games::perft_files::NOGO,
     };
@@ -318,6 +336,8 @@ impl Entry for PhantomGo {
         board: Board::Square { default: 9, sizes: 2..=19 },
         measured: &[],
         options: &[KOMI, SUPERKO, DRAWS, ANNOUNCE],
+        shape: Shape::Goban,
+        names: MoveNames::Cell,
         is_hidden: true,
         perft: "",
     };

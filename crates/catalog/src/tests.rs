@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use tesuji_core::Seed;
 use tesuji_search::{Limits, PlayerConfig};
 
-use crate::{Board, GameInfo, GameSpec, SpecError, games};
+use crate::{Board, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
 
 fn spec(text: &str) -> GameSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -347,4 +347,64 @@ fn games_that_are_counted_have_a_margin() {
     };
     assert_eq!(margin("go:5(komi=6.5)"), Some(-6.5));
     assert_eq!(margin("misere(go:5)"), None);
+}
+
+/// The pieces, asked for cell by cell, are those of the position's text; and moves name what
+/// the table says they do.
+#[test]
+fn boards_are_as_the_table_says() {
+    for info in games().iter().filter(|info| !info.is_hidden) {
+        let spec = GameSpec::of(info);
+        let (width, height) = spec.board();
+        let mut rng = Seed::new(1).child(info.name).rng();
+        let mut game = spec.start().unwrap();
+        for _ in 0..12 {
+            let rows = |y: usize| -> String {
+                let mark = |x| game.piece_at(x, y).map_or('.', |side| side.letter());
+                (0..width).map(mark).collect()
+            };
+            let mut drawn: Vec<String> = (0..height).map(rows).collect();
+            if info.shape != Shape::Hexagons {
+                drawn.reverse();
+            }
+            let text = game.position_text().unwrap();
+            let unpacked = |row: &str| -> String {
+                let mut cells = String::new();
+                let mut number = 0;
+                for letter in row.chars().chain(['/']) {
+                    match letter.to_digit(10) {
+                        Some(digit) => number = 10 * number + digit as usize,
+                        None => {
+                            cells.extend(std::iter::repeat_n('.', std::mem::take(&mut number)));
+                            cells.push(letter);
+                        }
+                    }
+                }
+                cells.trim_end_matches('/').to_owned()
+            };
+            let rows = text.split(' ').next().unwrap();
+            assert_eq!(drawn, rows.split('/').map(unpacked).collect::<Vec<_>>(), "{spec}: {text}");
+            let moves = game.moves();
+            let is_cell = |name: &str| name.len() <= 3 && name[1..].parse::<usize>().is_ok();
+            for mv in moves.iter().filter(|mv| *mv != "pass") {
+                let cells: Vec<&str> = mv.split(['-', 'x']).collect();
+                let named = match info.names {
+                    MoveNames::Cell => 1..=1,
+                    MoveNames::Domino => 2..=2,
+                    MoveNames::FromTo => 1..=2,
+                };
+                assert!(
+                    named.contains(&cells.len()) && cells.iter().all(|cell| is_cell(cell)),
+                    "{spec}: {mv}"
+                );
+            }
+            if info.names == MoveNames::Domino {
+                let firsts: std::collections::BTreeSet<&str> =
+                    moves.iter().filter_map(|mv| mv.split('-').next()).collect();
+                assert_eq!(firsts.len(), moves.len(), "{spec}: the first cell tells the domino");
+            }
+            assert!(game.search_moves().iter().all(|mv| moves.contains(mv)), "{spec}");
+            game.play_at_random(&mut rng);
+        }
+    }
 }

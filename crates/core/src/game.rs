@@ -173,6 +173,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         Err(ParsePositionError::new(text, "this game has no text form of positions"))
     }
 
+    /// The same position with this side to move, as if the game had not ended by passes; the
+    /// boards that led here stay. `None` where the rules know no such thing: where nobody
+    /// may pass.
+    fn with_to_move(&self, _side: Side) -> Option<Self> {
+        None
+    }
+
     /// Whose piece stands on the cell of column `x` and row `y`, both from 0: row 0 is the
     /// one that moves call 1. `None` where it is empty, or where the game has no board.
     fn piece_at(&self, _x: usize, _y: usize) -> Option<Side> {

@@ -153,6 +153,15 @@ impl<G: Game> Game for Twin<G> {
         self.game.parse_position(text).map(|game| Twin { game, is_misere: self.is_misere })
     }
 
+    fn with_to_move(&self, side: Side) -> Option<Self> {
+        let is_misere = self.is_misere;
+        self.game.with_to_move(side).map(|game| Twin { game, is_misere })
+    }
+
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.game.piece_at(x, y)
+    }
+
     fn drawing(&self) -> String {
         self.game.drawing()
     }

@@ -12,6 +12,8 @@ mod run;
 pub(crate) use reuse::node_after;
 use run::{Run, Told};
 
+use std::time::Instant;
+
 use tesuji_bandit::PolicySpec;
 use tesuji_core::{Allocator, Arms, Game, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
 
@@ -340,7 +342,7 @@ impl<G: Game> Player<G> for ArmSearch<G> {
             before: self.arms.total(),
             prior: 0,
             budget: done.budget,
-            told: Told { rounds: 0, spent: 0 },
+            told: Told { rounds: 0, spent: 0, at: Instant::now(), every: limits.every },
             watch,
         };
         if self.scores == Scores::Prior && (samples > 0 || clock.has_deadline()) {

@@ -45,6 +45,7 @@ mod config;
 mod hidden;
 mod leaf;
 mod limits;
+mod line;
 mod marks;
 mod player;
 mod policy;
@@ -61,5 +62,6 @@ pub use config::{
 };
 pub use hidden::{HiddenPlayer, MoveOf};
 pub use limits::{Budget, Limits, MOST_SAMPLES};
+pub use line::Lines;
 pub use player::Player;
 pub use report::{Amaf, ArmReport, Event, Memory, Report, SearchStop, Watch};

@@ -14,6 +14,9 @@ pub struct Limits<'a> {
     /// Set by another thread, it ends the search within a few simulations. The
     /// best move as far as is known is reported then.
     pub cancel: Option<&'a AtomicBool>,
+    /// How often those who watch want to hear of its progress, as far as it can: roots that
+    /// halve speak between batches only. Without it, some fifty times in all.
+    pub every: Option<Duration>,
 }
 
 /// How much a search may think.
@@ -27,14 +30,19 @@ pub enum Budget {
 }
 
 impl Limits<'_> {
+    /// This budget on one thread.
+    pub fn of(budget: Budget) -> Limits<'static> {
+        Limits { budget, threads: 1, cancel: None, every: None }
+    }
+
     /// So many samples on one thread.
     pub fn samples(samples: u64) -> Limits<'static> {
-        Limits { budget: Budget::Samples(samples), threads: 1, cancel: None }
+        Limits::of(Budget::Samples(samples))
     }
 
     /// So much time on one thread.
     pub fn time(time: Duration) -> Limits<'static> {
-        Limits { budget: Budget::Time(time), threads: 1, cancel: None }
+        Limits::of(Budget::Time(time))
     }
 
     /// The same with so many threads.
@@ -73,6 +81,12 @@ impl<'a> Clock<'a> {
         let now = Instant::now();
         let deadline = self.deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(part));
         Clock { deadline, ..self }
+    }
+
+    /// The same, ending after so much time at the latest.
+    pub(crate) fn within(self, time: Duration) -> Clock<'a> {
+        let end = Instant::now() + time;
+        Clock { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
     }
 
     /// Time left; nothing without a deadline.

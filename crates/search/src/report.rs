@@ -5,6 +5,8 @@ use std::fmt;
 
 use tesuji_core::{Arms, Outcome, Round, Stop};
 
+use crate::line::Lines;
+
 /// What came of a search. Arms are the position's search moves, in their order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<M> {
@@ -188,6 +190,8 @@ pub enum Event<'a> {
         arms: &'a Arms,
         /// The best one as far as is known.
         best: usize,
+        /// What it expects after each of them.
+        lines: Lines<'a>,
     },
 }
 

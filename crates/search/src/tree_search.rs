@@ -5,18 +5,21 @@
 //! share of the budget, and the visits of their roots are added up: the same
 //! bits on any number of threads.
 
+use std::time::Duration;
+
 use tesuji_core::{Arms, Game, Outcome, Rewards, Rng, Seed, Side};
 
 use crate::arm_search::node_after;
 use crate::config::{LeafConfig, PriorSource, SearchConfig, TreeConfig};
 use crate::leaf::Leaf;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
+use crate::line::{Lines, line};
 use crate::player::Player;
 use crate::policy::View;
 use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
 use crate::simulator::{Plan, Simulator};
 use crate::solver::known;
-use crate::tree::{NONE, State, Tree};
+use crate::tree::{NONE, NodeId, State, Tree};
 
 /// A tree and who grows it. Its root is node 0.
 struct Grower<G: Game> {
@@ -30,6 +33,15 @@ struct Grower<G: Game> {
     share: u64,
     target: u64,
     spent: u64,
+}
+
+/// How a search is cut into parts, after each of which those who watch are told.
+#[derive(Clone, Copy)]
+enum Pace {
+    /// Into so many, of samples or of time.
+    Steps(u64),
+    /// Into parts of so much time.
+    Every(Duration),
 }
 
 pub(crate) struct TreeSearch<G: Game> {
@@ -89,6 +101,17 @@ impl<G: Game> TreeSearch<G> {
                 grower.tree.open(0, position);
             }
         }
+    }
+
+    /// What is expected after a move, by the tree that looked at it most.
+    fn line(&self, position: &G, arm: usize) -> Vec<(String, u64)> {
+        let edge = |grower: &Grower<G>| grower.tree.node(0).edges().start + arm;
+        let visits = |grower: &&Grower<G>| grower.tree.columns.visits[edge(grower)];
+        let Some(Grower { tree, .. }) = self.growers.iter().max_by_key(visits) else { return Vec::new() };
+        let edge = tree.node(0).edges().start + arm;
+        let mut after = position.clone();
+        after.play_unchecked(tree.columns.moves[edge]);
+        line(tree, tree.columns.children[edge], after)
     }
 
     /// Adds up what the trees know of the moves.
@@ -265,17 +288,12 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// Keeps the part of the tree below the move played and its answer.
+    /// Keeps the part of the tree below the position, which is one of those after a move
+    /// (who ponders searches what the other side is to answer), or after the move chosen
+    /// and its answer.
     fn keep(&mut self, kept: Option<&(G, usize)>, position: &G, moves: &[G::Move], limit: usize) -> bool {
-        let Some((before, arm)) = kept else { return false };
-        let edge = self.tree.node(0).edges().start + arm;
-        let first = self.tree.columns.children[edge];
-        if first == NONE {
-            return false;
-        }
-        let mut after_own = before.clone();
-        after_own.play_unchecked(self.tree.columns.moves[edge]);
-        let Some(node) = node_after(&self.tree, first, &after_own, position) else { return false };
+        let Some((before, chosen)) = kept else { return false };
+        let Some(node) = self.find(before, *chosen, position) else { return false };
         match self.tree.node(node).state {
             State::Known(_) => return false,
             // Where moves depend on what was before, as in Go, the tree may have
@@ -287,6 +305,23 @@ impl<G: Game> Grower<G> {
         self.tree.copy_subtree(node, &mut self.spare);
         std::mem::swap(&mut self.tree, &mut self.spare);
         true
+    }
+}
+
+impl<G: Game> Grower<G> {
+    /// The node of a position one move after `before`, or one move after that chosen there.
+    fn find(&self, before: &G, chosen: usize, position: &G) -> Option<NodeId> {
+        if let Some(node) = node_after(&self.tree, 0, before, position) {
+            return Some(node);
+        }
+        let edge = self.tree.node(0).edges().start + chosen;
+        let first = self.tree.columns.children[edge];
+        if first == NONE {
+            return None;
+        }
+        let mut after_own = before.clone();
+        after_own.play_unchecked(self.tree.columns.moves[edge]);
+        node_after(&self.tree, first, &after_own, position)
     }
 }
 
@@ -313,16 +348,23 @@ impl<G: Game> Player<G> for TreeSearch<G> {
         self.begin(position, &moves, stop.is_none() && budget > 0, seed);
         let n_trees = self.growers.len() as u64;
         // Without anybody who watches, all at once.
-        let steps = if watch.is_some() { PROGRESS_STEPS } else { 1 };
-        for step in 1..=steps {
-            if stop.is_some() {
-                break;
-            }
+        let pace = match (&watch, limits.every) {
+            (None, _) => Pace::Steps(1),
+            (Some(_), None) => Pace::Steps(PROGRESS_STEPS),
+            (Some(_), Some(time)) => Pace::Every(time),
+        };
+        let mut step = 0;
+        while stop.is_none() {
+            step += 1;
             // A part of the samples, or of the time.
-            let (target, slice) = if clock.has_deadline() {
-                (budget, clock.part(1.0 / (steps - step + 1) as f64))
-            } else {
-                ((u128::from(budget) * u128::from(step) / u128::from(steps)) as u64, clock)
+            let (target, slice) = match pace {
+                Pace::Every(time) => (budget, clock.within(time)),
+                Pace::Steps(steps) if clock.has_deadline() => {
+                    (budget, clock.part(1.0 / (steps - step + 1) as f64))
+                }
+                Pace::Steps(steps) => {
+                    ((u128::from(budget) * u128::from(step) / u128::from(steps)) as u64, clock)
+                }
             };
             let part =
                 |whole: u64, index: usize| whole / n_trees + u64::from((index as u64) < whole % n_trees);
@@ -334,16 +376,24 @@ impl<G: Game> Player<G> for TreeSearch<G> {
                 self.add_up();
                 let spent = self.growers.iter().map(|grower| grower.spent).sum();
                 let best = self.choose(side);
-                watch.see(Event::Progress { spent, budget, arms: &self.arms, best });
+                let after = |arm: usize| self.line(position, arm);
+                watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
             }
+            let is_last = match pace {
+                Pace::Steps(steps) => step == steps,
+                Pace::Every(_) => self.growers.iter().all(|grower| grower.spent >= grower.share),
+            };
             stop = match self.proved().filter(|_| self.config.options.solver) {
                 // Every tree goes on until it has its own proof, as it does where
                 // nobody watches and there is one step only.
-                Some(outcome) if step == steps || self.all_proved() => Some(SearchStop::Proved(outcome)),
+                Some(outcome) if is_last || self.all_proved() => Some(SearchStop::Proved(outcome)),
                 _ if clock.is_cancelled() => Some(SearchStop::Cancelled),
                 _ if clock.is_over(0) => Some(SearchStop::Time),
                 _ => None,
             };
+            if is_last {
+                break;
+            }
         }
         self.add_up();
         let report = self.report(&moves, side, budget, stop);

@@ -80,7 +80,7 @@ fn opened(book: &Book, game: &GameSpec, side: Side, moves: u64) -> Result<BookTa
     let player = book.player();
     let start = game.start()?;
     let budget = player.budget().unwrap_or(Budget::Samples(1));
-    let limits = Limits { budget, threads: 1, cancel: None };
+    let limits = Limits::of(budget);
     let total: f64 = book.of_side(side).iter().map(|choice| choice.weight).sum();
     let mut lines = Vec::new();
     for choice in book.of_side(side) {

@@ -168,6 +168,10 @@ impl<S: PointSet> Game for Atarigo<S> {
         Ok(Atarigo { board, captured })
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.board.at(x, y)
+    }
+
     fn drawing(&self) -> String {
         self.board.drawing()
     }

@@ -328,6 +328,10 @@ impl Game for Ataxx {
         self.parse_text_of_move(text)
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.owner(bit((x, y)))
+    }
+
     fn drawing(&self) -> String {
         self.board_drawing()
     }

@@ -46,7 +46,7 @@ impl Ataxx {
         format!("{rows} {} {}", self.to_move().letter(), self.plies)
     }
 
-    fn owner(&self, cell: u64) -> Option<Side> {
+    pub(super) fn owner(&self, cell: u64) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| self.stones[side.index()] & cell != 0)
     }
 

@@ -235,6 +235,10 @@ impl Game for Domineering {
         self.parse_line(text)
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.owner(bit((x, y)))
+    }
+
     fn drawing(&self) -> String {
         self.board_drawing()
     }

@@ -44,7 +44,7 @@ impl Domineering {
         format!("{rows} {}", self.to_move.letter())
     }
 
-    fn owner(&self, cell: u64) -> Option<Side> {
+    pub(super) fn owner(&self, cell: u64) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| self.covered[side.index()] & cell != 0)
     }
 

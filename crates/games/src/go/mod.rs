@@ -462,6 +462,22 @@ impl<S: PointSet> Game for Go<S> {
         Ok(Go { rules: self.rules, board, ko, passes, history: History::new(&board) })
     }
 
+    fn with_to_move(&self, side: Side) -> Option<Self> {
+        let mut position = self.clone();
+        if side != self.to_move() {
+            position.board.to_move = side;
+            position.ko = S::none();
+            // With situational superko this is a situation of its own.
+            position.history.push(&position.board);
+        }
+        position.passes = 0;
+        Some(position)
+    }
+
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.board.at(x, y)
+    }
+
     fn drawing(&self) -> String {
         self.board.drawing()
     }

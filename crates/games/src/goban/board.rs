@@ -277,7 +277,8 @@ impl<S: PointSet> Board<S> {
         }
     }
 
-    fn at(&self, x: usize, y: usize) -> Option<Side> {
+    /// Whose stone there is at a vertex of the board.
+    pub(crate) fn at(&self, x: usize, y: usize) -> Option<Side> {
         let index = S::index(x, y);
         Side::BOTH.into_iter().find(|&side| self.stones(side).contains(index))
     }

@@ -408,6 +408,10 @@ impl<const WORDS: usize, const ROWS: usize> Game for Hex<WORDS, ROWS> {
         self.read(text)
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.stone(x, y)
+    }
+
     fn drawing(&self) -> String {
         self.drawn()
     }

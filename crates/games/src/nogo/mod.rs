@@ -156,6 +156,10 @@ impl<S: PointSet> Game for NoGo<S> {
         Ok(NoGo { board })
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.board.at(x, y)
+    }
+
     fn drawing(&self) -> String {
         self.board.drawing()
     }

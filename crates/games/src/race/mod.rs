@@ -301,6 +301,10 @@ impl<P: Piece> Game for Race<P> {
         text::parse_position(self, text)
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        text::piece_on(self, x, y)
+    }
+
     fn drawing(&self) -> String {
         text::drawing(self)
     }

@@ -9,7 +9,7 @@ fn grid<P: Piece>(race: &Race<P>) -> Grid {
     Grid { width: race.width(), height: race.height(), columns: Columns::AllLetters, row_one: RowOne::Bottom }
 }
 
-fn piece_on<P: Piece>(race: &Race<P>, x: usize, y: usize) -> Option<Side> {
+pub(super) fn piece_on<P: Piece>(race: &Race<P>, x: usize, y: usize) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| race.pieces[side.index()] >> (x + 8 * y) & 1 == 1)
 }
 

@@ -3,7 +3,7 @@
 
 use tesuji_core::{Game, Rewards};
 
-use super::ArmSearch;
+use super::{Arm, ArmSearch};
 use crate::tree::{NONE, NodeId, State, Tree};
 
 /// The node in a tree for a position one move after that of its first node.
@@ -29,15 +29,25 @@ pub(crate) fn node_after<G: Game>(
 }
 
 impl<G: Game> ArmSearch<G> {
+    /// The arm whose tree has a position, and its node there: the position after the arm's
+    /// move, or the one after the chosen move and its answer.
+    fn find(&self, chosen: usize, position: &G) -> Option<(&Arm<G>, NodeId)> {
+        let is_after = |arm: &&Arm<G>| {
+            !arm.tree.is_empty() && arm.position.as_ref().is_some_and(|after| after.hash() == position.hash())
+        };
+        if let Some(arm) = self.roots.iter().find(is_after) {
+            return Some((arm, 0));
+        }
+        let arm = self.roots.get(chosen).filter(|arm| !arm.tree.is_empty())?;
+        let node = node_after(&arm.tree, 0, arm.position.as_ref()?, position)?;
+        Some((arm, node))
+    }
+
     /// The trees of the moves in a position as far as the last search knew them,
     /// and the samples that went into each; nothing where it did not.
     pub(super) fn subtrees(&mut self, position: &G, moves: &[G::Move]) -> Vec<(Tree<G::Move>, Rewards)> {
-        let Some(arm) = self.kept.take().and_then(|arm| self.roots.get(arm)) else { return Vec::new() };
-        let Some(before) = &arm.position else { return Vec::new() };
-        if arm.tree.is_empty() {
-            return Vec::new();
-        }
-        let Some(node) = node_after(&arm.tree, 0, before, position) else { return Vec::new() };
+        let Some(chosen) = self.kept.take() else { return Vec::new() };
+        let Some((arm, node)) = self.find(chosen, position) else { return Vec::new() };
         let node = arm.tree.node(node);
         if node.state == State::New || arm.tree.columns.moves[node.edges()] != *moves {
             return Vec::new();

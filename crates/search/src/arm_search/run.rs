@@ -1,12 +1,13 @@
 //! A search while it goes on: the allocator is asked again and again, until
 //! its budget, the clock or a proof ends it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tesuji_core::{Game, Rng, Score, Side};
 
-use super::{AmafScores, ArmSearch, Scores};
+use super::{AmafScores, Arm, ArmSearch, Scores};
 use crate::limits::{Clock, MOST_SAMPLES};
+use crate::line::{Lines, line};
 use crate::report::{Event, PROGRESS_STEPS, SearchStop, Watch};
 
 /// A search while it goes on.
@@ -31,6 +32,17 @@ pub(super) struct Run<'a, 'w> {
 pub(super) struct Told {
     pub(super) rounds: usize,
     pub(super) spent: u64,
+    /// When they were told last, and how often they want to be.
+    pub(super) at: Instant,
+    pub(super) every: Option<Duration>,
+}
+
+impl Told {
+    /// Whether it is time to tell them again, with so much spent of the budget.
+    fn is_due(&self, spent: u64, budget: u64) -> bool {
+        let step = (budget / PROGRESS_STEPS).max(1);
+        self.spent == 0 || self.every.map_or(spent >= self.spent + step, |every| self.at.elapsed() >= every)
+    }
 }
 
 impl<G: Game> ArmSearch<G> {
@@ -107,6 +119,15 @@ impl<G: Game> ArmSearch<G> {
         self.carried = if self.policy.may_stop() { samples } else { 0 };
     }
 
+    /// What is expected after an arm's move.
+    fn line(&self, arm: usize) -> Vec<(String, u64)> {
+        let Arm { tree, position, .. } = &self.roots[arm];
+        match position {
+            Some(position) if !tree.is_empty() => line(tree, 0, position.clone()),
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn tell(&self, run: &mut Run<'_, '_>) {
         let (spent, budget) = (self.spent(run), run.budget);
         let Run { watch: Some(watch), told, .. } = run else { return };
@@ -114,11 +135,11 @@ impl<G: Game> ArmSearch<G> {
         for (index, round) in rounds.iter().enumerate().skip(told.rounds) {
             watch.see(Event::Round { index, round });
         }
-        let step = (budget / PROGRESS_STEPS).max(1);
-        if rounds.len() > told.rounds || spent >= told.spent + step || told.spent == 0 {
+        if rounds.len() > told.rounds || told.is_due(spent, budget) {
             let best = self.allocator.recommend(&self.arms);
-            watch.see(Event::Progress { spent, budget, arms: &self.arms, best });
-            told.spent = spent;
+            let after = |arm: usize| self.line(arm);
+            watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
+            (told.spent, told.at) = (spent, Instant::now());
         }
         told.rounds = rounds.len();
     }

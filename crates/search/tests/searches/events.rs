@@ -1,6 +1,6 @@
 //! Those who watch a search: they are told everything once, and change nothing.
 
-use tesuji_core::{Round, Seed};
+use tesuji_core::{Game, Round, Seed};
 use tesuji_search::{Event, Limits, PriorSource, Watch};
 use tesuji_testkit::tree_game::TreeGame;
 
@@ -20,7 +20,7 @@ impl Watch for Seen {
                 assert_eq!(index, self.rounds.len(), "each round once and in order");
                 self.rounds.push(round.clone());
             }
-            Event::Progress { spent, budget, arms, best } => {
+            Event::Progress { spent, budget, arms, best, .. } => {
                 assert!(best < arms.len());
                 assert!(spent <= budget);
                 self.progress.push((spent, budget));
@@ -90,5 +90,31 @@ fn progress_is_told_now_and_then() {
         let game = TreeGame::new("((W B (W B)) (B (W B) W) ((W B) (B W)))");
         player(&config).search(&game, &Limits::samples(2000), Seed::new(1), Some(&mut seen));
         assert!((1..=150).contains(&seen.progress.len()), "{name}: {}", seen.progress.len());
+    }
+}
+
+/// Told by the clock, a search of samples gives the same result, and lines can be played.
+#[test]
+fn told_every_so_often_it_gives_the_same_result() {
+    let hex = hex(3);
+    for (name, config) in all() {
+        let limits = Limits { every: Some(std::time::Duration::from_micros(300)), ..Limits::samples(2003) };
+        let mut lines = 0;
+        let mut watch = |event: Event<'_>| {
+            let Event::Progress { lines: expected, .. } = event else { return };
+            for (arm, mv) in hex.search_moves().into_iter().enumerate() {
+                let mut position = hex.clone();
+                position.play(mv).unwrap();
+                for (text, visits) in expected.after(arm) {
+                    position.play(position.parse_move(&text).unwrap()).unwrap();
+                    assert!(visits > 0, "{name}");
+                    lines += 1;
+                }
+            }
+        };
+        let watched = player(&config).search(&hex, &limits, Seed::new(1), Some(&mut watch));
+        let alone = player(&config).search(&hex, &Limits::samples(2003), Seed::new(1), None);
+        assert_eq!(watched, alone, "{name}");
+        assert!(lines > 0 || name.starts_with("flat"), "{name} expects nothing");
     }
 }

@@ -61,6 +61,26 @@ fn the_next_search_begins_with_what_is_known() {
     }
 }
 
+/// Who thinks while the other side does has searched the position one move before.
+#[test]
+fn what_was_pondered_is_known_too() {
+    for (name, config) in keepers() {
+        let mut player = player(&config);
+        let mut position = hex(4);
+        let limits = Limits::samples(2000);
+        let pondered = player.search(&position, &limits, Seed::new(1), None);
+        // The second best answer: not the one that was chosen.
+        let order = pondered.ranking();
+        let arm = &pondered.arms[order[1]];
+        position.play_unchecked(arm.mv);
+        let next = player.search(&position, &limits, Seed::new(2), None);
+        let kept = visits(&next) - 2000;
+        let is_certain = !name.contains("few nodes") && arm.visits > 1;
+        assert!(kept > 0 || !is_certain, "{name}: nothing of {} visits is known", arm.visits);
+        assert!(kept <= arm.visits, "{name}: {kept} of {}", arm.visits);
+    }
+}
+
 /// Whole games, with proofs, whose every proof and proved move is right.
 #[test]
 fn proofs_stay_right_along_games() {
