@@ -18,8 +18,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tesuji-search", &["tesuji-core", "tesuji-bandit"]),
     ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-search"]),
     ("tesuji-gtp", &["tesuji-core"]),
+    ("tesuji-session", &["tesuji-core", "tesuji-search", "tesuji-catalog"]),
     ("tesuji-arena", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-gtp"]),
-    ("tesuji-web", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog"]),
+    ("tesuji-web", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-session"]),
     (
         "tesuji-portfolio",
         &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"],
@@ -54,6 +55,7 @@ const EVERYTHING: &[&str] = &[
     "tesuji-search",
     "tesuji-catalog",
     "tesuji-gtp",
+    "tesuji-session",
     "tesuji-arena",
     "tesuji-web",
     "tesuji-portfolio",
