@@ -43,6 +43,20 @@ pub enum Shape {
     Squares,
 }
 
+impl Shape {
+    /// The name of a cell, as moves write it: column x and row y count from 0.
+    ///
+    /// ```
+    /// use tesuji_catalog::Shape;
+    /// assert_eq!(Shape::Goban.cell(8, 3), "j4");
+    /// assert_eq!(Shape::Hexagons.cell(8, 3), "i4");
+    /// ```
+    pub fn cell(self, x: usize, y: usize) -> String {
+        let skipped = usize::from(self == Shape::Goban && x >= 8);
+        format!("{}{}", char::from(b'a' + (x + skipped) as u8), y + 1)
+    }
+}
+
 /// What the text of a move names, beside `pass` and its like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveNames {

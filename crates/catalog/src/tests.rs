@@ -385,6 +385,14 @@ fn boards_are_as_the_table_says() {
             let rows = text.split(' ').next().unwrap();
             assert_eq!(drawn, rows.split('/').map(unpacked).collect::<Vec<_>>(), "{spec}: {text}");
             let moves = game.moves();
+            if info.names == MoveNames::Cell {
+                // Where a piece may be put there is none, and the name is the cell's.
+                let names =
+                    |(x, y): (usize, usize)| game.piece_at(x, y).is_none().then(|| info.shape.cell(x, y));
+                let empty: std::collections::BTreeSet<String> =
+                    (0..width * height).filter_map(|cell| names((cell % width, cell / width))).collect();
+                assert!(moves.iter().all(|mv| mv == "pass" || empty.contains(mv)), "{spec}");
+            }
             let is_cell = |name: &str| name.len() <= 3 && name[1..].parse::<usize>().is_ok();
             for mv in moves.iter().filter(|mv| *mv != "pass") {
                 let cells: Vec<&str> = mv.split(['-', 'x']).collect();

@@ -345,11 +345,11 @@ impl<G: Game> Player<G> for ArmSearch<G> {
             told: Told { rounds: 0, spent: 0, at: Instant::now(), every: limits.every },
             watch,
         };
-        if self.scores == Scores::Prior && (samples > 0 || clock.has_deadline()) {
+        if self.scores == Scores::Prior && (samples > 0 || limits.is_timed()) {
             self.fill_prior_scores(position, seed);
             (samples, run.prior) = (samples.saturating_sub(1), 1);
         }
-        done.stop = if clock.has_deadline() {
+        done.stop = if limits.is_timed() {
             self.allocate_in_time(&mut run)
         } else {
             self.allocate(samples, &mut run)
@@ -359,7 +359,7 @@ impl<G: Game> Player<G> for ArmSearch<G> {
         self.tell(&mut run);
         let stopped = matches!(done.stop, Some(SearchStop::Allocator(Stop::NotWorthIt { .. })));
         // Time cannot be saved.
-        let saves = stopped && !clock.has_deadline();
+        let saves = stopped && !limits.is_timed();
         self.carry(if saves { done.budget.saturating_sub(done.spent) } else { 0 });
         let report = self.report(&moves, side, done);
         self.kept = report.chosen.filter(|_| self.config.options.reuse);

@@ -14,6 +14,9 @@ pub struct Limits<'a> {
     /// Set by another thread, it ends the search within a few simulations. The
     /// best move as far as is known is reported then.
     pub cancel: Option<&'a AtomicBool>,
+    /// The longest it may take, whatever its budget: the clock of a game. What a budget of
+    /// samples comes to then depends on the machine.
+    pub within: Option<Duration>,
     /// How often those who watch want to hear of its progress, as far as it can: roots that
     /// halve speak between batches only. Without it, some fifty times in all.
     pub every: Option<Duration>,
@@ -32,7 +35,7 @@ pub enum Budget {
 impl Limits<'_> {
     /// This budget on one thread.
     pub fn of(budget: Budget) -> Limits<'static> {
-        Limits { budget, threads: 1, cancel: None, every: None }
+        Limits { budget, threads: 1, cancel: None, within: None, every: None }
     }
 
     /// So many samples on one thread.
@@ -43,6 +46,11 @@ impl Limits<'_> {
     /// So much time on one thread.
     pub fn time(time: Duration) -> Limits<'static> {
         Limits::of(Budget::Time(time))
+    }
+
+    /// Whether the budget is a time: how many samples that is, is not known.
+    pub(crate) fn is_timed(&self) -> bool {
+        matches!(self.budget, Budget::Time(_))
     }
 
     /// The same with so many threads.
@@ -68,11 +76,12 @@ const LOOK_EVERY: u64 = 16;
 
 impl<'a> Clock<'a> {
     pub(crate) fn start(limits: &Limits<'a>) -> Clock<'a> {
-        let deadline = match limits.budget {
-            Budget::Samples(_) => None,
-            // A time beyond the clock's end is as good as a year.
-            Budget::Time(time) => Some(Instant::now() + time.min(Duration::from_secs(365 * 24 * 3600))),
+        let time = match limits.budget {
+            Budget::Samples(_) => limits.within,
+            Budget::Time(time) => Some(limits.within.map_or(time, |within| within.min(time))),
         };
+        // A time beyond the clock's end is as good as a year.
+        let deadline = time.map(|time| Instant::now() + time.min(Duration::from_secs(365 * 24 * 3600)));
         Clock { deadline, cancel: limits.cancel }
     }
 
@@ -104,9 +113,5 @@ impl<'a> Clock<'a> {
     #[inline]
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-    }
-
-    pub(crate) fn has_deadline(&self) -> bool {
-        self.deadline.is_some()
     }
 }

@@ -359,7 +359,7 @@ impl<G: Game> Player<G> for TreeSearch<G> {
             // A part of the samples, or of the time.
             let (target, slice) = match pace {
                 Pace::Every(time) => (budget, clock.within(time)),
-                Pace::Steps(steps) if clock.has_deadline() => {
+                Pace::Steps(steps) if limits.is_timed() => {
                     (budget, clock.part(1.0 / (steps - step + 1) as f64))
                 }
                 Pace::Steps(steps) => {

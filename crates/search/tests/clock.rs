@@ -98,6 +98,22 @@ fn searches_take_their_time() {
     }
 }
 
+/// The clock of a game ends a search of samples too.
+fn samples_end_within_the_time_given() {
+    let game = go();
+    for (name, config) in searches() {
+        let limits = Limits { within: Some(Duration::from_millis(30)), ..Limits::samples(MOST_SAMPLES) };
+        let took = best_of_five(|seed| {
+            let begin = Instant::now();
+            let report = config.player().search(&game, &limits, Seed::new(seed), None);
+            assert_eq!(report.stop, Some(SearchStop::Time), "{name}");
+            assert!(game.is_legal(report.mv().unwrap()), "{name}");
+            begin.elapsed()
+        });
+        assert!(took < Duration::from_millis(80), "{name} took {took:?}");
+    }
+}
+
 /// With next to no time a move is chosen all the same, and from this position:
 /// one with many moves comes before one with few.
 fn no_time_at_all_is_enough_for_a_move() {
@@ -122,5 +138,6 @@ fn no_time_at_all_is_enough_for_a_move() {
 fn searches_end_in_time() {
     cancelled_searches_end_at_once();
     searches_take_their_time();
+    samples_end_within_the_time_given();
     no_time_at_all_is_enough_for_a_move();
 }

@@ -1,5 +1,43 @@
 //! A game in progress and a player at it.
+//!
+//! A [`Session`] is what a program talks to that wants to play one game: the moves so far and
+//! the way back, a player with its clock and its manners ([`Manners`]: when to pass and when
+//! to resign), and what it thought. It knows all games through the catalog, and no protocol:
+//! the GTP engine of the command line is a thin layer over it.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use tesuji_core::Side;
+//! use tesuji_session::{Choice, Purpose, Session, Settings, Thinking};
+//!
+//! let game = "hex:5".parse()?;
+//! let settings = Settings { player: "sh+uct@500".parse()?, ..Settings::usual(&game) };
+//! let mut session = Session::new(game, settings)?;
+//! session.play(Side::Black, "a1")?;
+//! let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &AtomicBool::new(false) };
+//! let choice = session.choose(Side::White, &thinking, &mut |_, _| {})?;
+//! assert!(matches!(choice, Choice::Move(_)));
+//! assert!(session.explanation()?.contains("Round 1: 24 moves"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod allotment;
+mod cells;
+mod error;
+mod explanation;
+mod handicap;
+mod record;
+mod session;
 mod standing;
+mod status;
+mod think;
+mod usual;
 
+pub use allotment::allotment;
+pub use cells::Cells;
+pub use error::SessionError;
+pub use session::{Manners, Session, Settings};
 pub use standing::standing;
+pub use status::Status;
+pub use think::{Choice, Onlooker, Purpose, Reason, Thinking, Thought};
+pub use usual::{USUAL_BUDGET, usual_player};

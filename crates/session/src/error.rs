@@ -1,0 +1,56 @@
+//! What can be wrong with what a session is asked to do.
+
+use tesuji_catalog::{PlayerError, SpecError};
+use tesuji_core::{Outcome, ParseMoveError, Side};
+use thiserror::Error;
+
+/// Why a session refuses something. Nothing has changed then.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum SessionError {
+    /// The text is no legal move.
+    #[error(transparent)]
+    Move(#[from] ParseMoveError),
+    /// The other side is to move, and the game knows no passing.
+    #[error("it is {to_move}'s turn, and in {game} the sides take turns")]
+    Turn {
+        /// The game.
+        game: String,
+        /// Whose turn it is.
+        to_move: Side,
+    },
+    /// The referee of a phantom game says no.
+    #[error("the referee refuses {0}")]
+    Refused(String),
+    /// There is nothing to be decided any more.
+    #[error("the game is over: {0}")]
+    Over(Outcome),
+    /// There are not so many moves.
+    #[error("{asked} moves cannot be taken back: {there} were played")]
+    NothingToUndo {
+        /// How many were to be taken back.
+        asked: u32,
+        /// How many there are.
+        there: usize,
+    },
+    /// The game is not played so.
+    #[error(transparent)]
+    Game(#[from] SpecError),
+    /// There is no such player.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// Handicap stones do not go there.
+    #[error("{0}")]
+    Handicap(String),
+    /// The game record is not understood, or not of this game.
+    #[error("{0}")]
+    Record(String),
+    /// Nobody counts points in this game, or not yet.
+    #[error("{0}")]
+    Score(String),
+    /// No move has been thought about.
+    #[error("no move has been chosen yet")]
+    NoThought,
+    /// A setting has no such value.
+    #[error("{0}")]
+    Setting(String),
+}

@@ -1,0 +1,92 @@
+//! In words: why a move was chosen.
+
+use std::fmt::Write as _;
+
+use tesuji_core::Round;
+use tesuji_search::{ArmReport, Report};
+
+use crate::error::SessionError;
+use crate::session::Session;
+use crate::think::{Choice, Reason, Thought};
+
+/// The most moves of a line that are told.
+const TOLD: usize = 8;
+
+impl Session {
+    /// Why the last move was chosen: a sentence, and one for each halving round.
+    pub fn explanation(&self) -> Result<String, SessionError> {
+        self.thought().map(explained).ok_or(SessionError::NoThought)
+    }
+}
+
+fn explained(thought: &Thought) -> String {
+    let side = thought.side;
+    let mut text = match (&thought.choice, thought.reason) {
+        (Choice::Resign, _) => format!("{side} resigns: it has seen no hope for three moves running."),
+        (Choice::Move(_), Reason::CountIsWon) => {
+            format!("{side} passes: the other side has, and the count is won.")
+        }
+        (Choice::Move(_), Reason::Settled) => {
+            format!("{side} passes: no point is open, the count is won, and a search says that it stays so.")
+        }
+        (Choice::Move(mv), _) => format!("{side} plays {mv}."),
+    };
+    if !thought.refused.is_empty() {
+        let _ = write!(text, " The referee refused {} before.", thought.refused.join(", "));
+    }
+    let Some(report) = &thought.report else { return text };
+    let Some(chosen) = report.chosen else { return text };
+    let best = &report.arms[chosen];
+    let seconds = thought.time.as_secs_f64();
+    let _ = write!(text, "\n{} of {} samples in {seconds:.2} s", worth(best), report.spent);
+    if let Some(stop) = report.stop {
+        let _ = write!(text, "; it ended early: {stop}");
+    }
+    text.push('.');
+    if !thought.line.is_empty() {
+        let line: Vec<&str> = thought.line.iter().take(TOLD).map(String::as_str).collect();
+        let _ = write!(text, " After {} it expects {}.", best.mv, line.join(" "));
+    }
+    for (index, round) in report.rounds.iter().enumerate() {
+        let _ = write!(text, "\n{}", told(index, round, report));
+    }
+    if report.rounds.is_empty() {
+        let next = report.ranking().into_iter().skip(1).take(3).map(|arm| &report.arms[arm]);
+        let others: Vec<String> = next.filter(|arm| arm.visits > 0).map(worth).collect();
+        if !others.is_empty() {
+            let _ = write!(text, "\nNext came {}.", others.join("; "));
+        }
+    }
+    text
+}
+
+fn worth(arm: &ArmReport<String>) -> String {
+    match (arm.proof, arm.mean) {
+        (Some(outcome), _) => format!("{}: {outcome}, proved, with {}", arm.mv, arm.visits),
+        (None, Some(mean)) => format!("{} won {:.1} % of {}", arm.mv, 100.0 * mean, arm.visits),
+        (None, None) => format!("{} had none", arm.mv),
+    }
+}
+
+/// A round in words: who took part, who goes on, where the cut was.
+fn told(index: usize, round: &Round, report: &Report<String>) -> String {
+    let Round { samples, ranking, kept } = round;
+    let name = |place: usize| {
+        let ranked = &ranking[place];
+        format!("{} ({:.3})", report.arms[ranked.arm].mv, ranked.q)
+    };
+    let mut text = format!("Round {}: {} moves, {samples} samples each", index + 1, ranking.len());
+    if ranking.is_empty() {
+        return text + ".";
+    }
+    let _ = write!(text, "; best {}", name(0));
+    if *kept > 0 && *kept < ranking.len() {
+        let _ = write!(
+            text,
+            "; {kept} go on, {} the last of them, {} the first cut",
+            name(kept - 1),
+            name(*kept)
+        );
+    }
+    text + "."
+}
