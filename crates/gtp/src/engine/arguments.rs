@@ -146,12 +146,13 @@ mod tests {
 
     #[test]
     fn colours() {
+        let colour = |words: &mut Arguments<'_>| words.side();
         for word in ["b", "B", "black", "BLACK"] {
-            check(word, Arguments::side, Ok(Side::Black));
+            check(word, colour, Ok(Side::Black));
         }
-        check("White b", Arguments::side, Ok(Side::White));
-        check("", Arguments::side, Err("a colour is missing"));
-        check("q", Arguments::side, Err("a colour is black or white, not 'q'"));
+        check("White b", colour, Ok(Side::White));
+        check("", colour, Err("a colour is missing"));
+        check("q", colour, Err("a colour is black or white, not 'q'"));
     }
 
     #[test]
@@ -170,17 +171,14 @@ mod tests {
 
     #[test]
     fn times() {
+        let left = |words: &mut Arguments<'_>| words.seconds_left();
         let main = |words: &mut Arguments<'_>| words.seconds("the main time");
         check("0.25", main, Ok(Duration::from_millis(250)));
         check("-1", main, Err("the main time is from 0 to 1000000000 seconds, not -1"));
         check("1e10", main, Err("the main time is from 0 to 1000000000 seconds, not 10000000000"));
         check("NaN", main, Err("the main time is a number, not 'NaN'"));
-        check("-0.5", Arguments::seconds_left, Ok(Duration::ZERO));
+        check("-0.5", left, Ok(Duration::ZERO));
         check("-0", main, Ok(Duration::ZERO));
-        check(
-            "-1e30",
-            Arguments::seconds_left,
-            Err("the time left is not -1000000000000000000000000000000 seconds"),
-        );
+        check("-1e30", left, Err("the time left is not -1000000000000000000000000000000 seconds"));
     }
 }
