@@ -60,8 +60,8 @@ fn wanted(session: &mut Session<'_>, arguments: &mut Arguments<'_>, style: Style
     while let Some(key) = arguments.next() {
         match key {
             "interval" => interval = arguments.whole_number("the interval")?,
-            "minmoves" => form.at_least = arguments.whole_number("'minmoves'")? as usize,
-            "maxmoves" => form.at_most = arguments.whole_number("'maxmoves'")? as usize,
+            "minmoves" => form.at_least = arguments.whole_number("the number of minmoves")? as usize,
+            "maxmoves" => form.at_most = arguments.whole_number("the number of maxmoves")? as usize,
             "ownership" if style == Style::KataGo => wants_ownership = arguments.truth(key)?,
             "rootInfo" if style == Style::KataGo => form.root_info = arguments.truth(key)?,
             "pvVisits" if style == Style::KataGo => form.line_visits = arguments.truth(key)?,
@@ -73,9 +73,11 @@ fn wanted(session: &mut Session<'_>, arguments: &mut Arguments<'_>, style: Style
             }
             other => {
                 let other = shortened(other);
-                let problem = format!(
-                    "'{other}' is none of interval, minmoves, maxmoves, ownership, rootInfo, pvVisits"
-                );
+                let keys = match style {
+                    Style::LeelaZero => "interval, minmoves, maxmoves",
+                    Style::KataGo => "interval, minmoves, maxmoves, ownership, rootInfo, pvVisits",
+                };
+                let problem = format!("'{other}' is none of {keys}");
                 return Err(syntax_error(problem));
             }
         }
@@ -86,8 +88,9 @@ fn wanted(session: &mut Session<'_>, arguments: &mut Arguments<'_>, style: Style
         )));
     }
     if wants_ownership {
+        // Adding nothing makes the zero below nothing a plain one.
         let rows = session.host.ownership()?;
-        form.ownership = Some(rows.iter().flatten().map(|value| value * sign(side)).collect());
+        form.ownership = Some(rows.iter().flatten().map(|value| value * sign(side) + 0.0).collect());
     }
     let every = (interval > 0).then(|| Duration::from_millis(10 * u64::from(interval)));
     Ok(Wanted { side, every, form })
@@ -108,8 +111,8 @@ fn analyze(session: &mut Session<'_>, arguments: &mut Arguments<'_>, style: Styl
     let live_graphics = session.settings.live_graphics;
     let Session { host, input, output, errors, .. } = session;
     let when = match every {
+        _ if input.is_absent() => When::Once,
         None => When::AtTheEnd,
-        Some(_) if input.is_absent() => When::Once,
         Some(_) => When::AtOnce,
     };
     let (analyzed, told) = input.while_listening(Listening::ForAnything, |interrupt| {

@@ -39,7 +39,7 @@ hstring/Rounds as JSON/tesuji-rounds
 param/Parameters/tesuji-param
 plist/Dead Stones/final_status_list dead
 string/Final Score/final_score
-string/Choose Again/reg_genmove %c
+string/Suggest Move/reg_genmove %c
 string/CPU Time/cputime";
 
 fn board(position: &Position) -> String {

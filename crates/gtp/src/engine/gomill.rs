@@ -18,7 +18,8 @@ pub(super) const COMMANDS: &[Command] = &[
 /// Rows of numbers: what GoGui calls a `dboard`.
 fn ownership(session: &mut Session<'_>, _: &mut Arguments<'_>) -> Result<Reply, Refusal> {
     let rows = session.host.ownership()?;
-    let row = |row: &Vec<f64>| row.iter().map(|value| format!("{value:.2}")).collect::<Vec<_>>().join(" ");
+    let row =
+        |row: &Vec<f64>| row.iter().map(|value| format!("{:.2}", value + 0.0)).collect::<Vec<_>>().join(" ");
     Reply::text(rows.iter().map(row).collect::<Vec<_>>().join("\n"))
 }
 

@@ -2,7 +2,7 @@
 //! for regression tests.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 
 use tesuji_core::shortened;
 
@@ -94,7 +94,10 @@ fn loadsgf(session: &mut Session<'_>, arguments: &mut Arguments<'_>) -> Result<R
 /// A file's text, or what is wrong with it. What is no plain file is not opened: a pipe
 /// would be waited for, a device would not end.
 fn read_record(name: &str) -> Result<String, String> {
-    let in_words = |error: std::io::Error| format!("'{}': {error}", shortened(name));
+    let in_words = |error: io::Error| match error.kind() {
+        ErrorKind::NotFound => format!("there is no file '{}'", shortened(name)),
+        _ => format!("'{}': {error}", shortened(name)),
+    };
     let too_long = || format!("'{}' has more than {} MiB", shortened(name), LONGEST_RECORD >> 20);
     let metadata = std::fs::metadata(name).map_err(in_words)?;
     if !metadata.is_file() {

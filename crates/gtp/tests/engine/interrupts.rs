@@ -163,6 +163,26 @@ fn an_analysis_that_is_over_waits_in_silence() {
 }
 
 #[test]
+fn an_interval_of_nothing_is_one_report_at_the_end() {
+    let mut engine = Running::start(Player::new());
+    engine.write("lz-analyze 0 maxmoves 1\n");
+    assert_eq!(engine.line(), "=");
+    // The last of three, each with more samples.
+    assert!(engine.line().starts_with("info move A3 visits 300 "));
+    engine.write("\n");
+    assert_eq!(engine.answer(), [""; 0]);
+    engine.close();
+
+    let mut engine = Running::start(tireless());
+    engine.write("lz-analyze 0 maxmoves 1\n");
+    assert_eq!(engine.line(), "=");
+    thread::sleep(A_WHILE);
+    engine.write("\n");
+    assert_eq!(engine.answer().len(), 1);
+    engine.close();
+}
+
+#[test]
 fn gogui_interrupts_a_choice() {
     for command in ["genmove b", "reg_genmove b", "kgs-genmove_cleanup b", "lz-genmove_analyze b 10"] {
         let mut engine = Running::start(patient(LONG));

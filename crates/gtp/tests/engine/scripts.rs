@@ -15,7 +15,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engine/scripts")
 }
 
-/// A script with the answers that are given now. `$HERE` is where the scripts lie.
+/// A script with the answers that are given now. Files are named from the crate's folder, where
+/// tests run.
 fn with_answers(script: &str) -> String {
     let mut player = Player::new();
     let mut engine = Engine::new(&mut player);
@@ -23,9 +24,8 @@ fn with_answers(script: &str) -> String {
     for line in script.lines().filter(|line| line.starts_with(['#', '>'])) {
         text.push_str(&format!("{line}\n"));
         let Some(command) = line.strip_prefix("> ") else { continue };
-        let here = folder().display().to_string();
-        let answer = engine.answer(&command.replace("$HERE", &here)).unwrap_or_default();
-        for line in answer.replace(&here, "$HERE").lines() {
+        let answer = engine.answer(command).unwrap_or_default();
+        for line in answer.lines() {
             text.push_str(&format!("{}\n", line.trim_end()));
         }
     }
