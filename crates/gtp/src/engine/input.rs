@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use std::{io, thread};
 
 /// The most bytes of a line; what goes on beyond is skipped.
@@ -24,6 +25,8 @@ const BEGINNING: usize = 1 << 10;
 const FULL: usize = 16 << 20;
 /// What a line weighs in the queue besides its text.
 const BURDEN: usize = 64;
+/// Between looks at an input that does not let us wait.
+const PAUSE: Duration = Duration::from_millis(5);
 /// The most bytes of one read.
 const PIECE: usize = 64 << 10;
 
@@ -142,6 +145,11 @@ impl Shared {
         !state.is_dropped
     }
 
+    /// Whether anybody wants more.
+    fn is_wanted(&self) -> bool {
+        !self.state().is_dropped
+    }
+
     /// Sets the flag where what is waiting does so. An `# interrupt` is meant for all that
     /// was asked before it, so it does not matter what else is waiting.
     fn look(&self, state: &State) {
@@ -242,6 +250,8 @@ fn read(mut reader: impl Read, shared: &Shared) {
                 }
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            // Somebody who shares the pipe wants no read to wait. Ours may.
+            Err(error) if error.kind() == ErrorKind::WouldBlock && shared.is_wanted() => thread::sleep(PAUSE),
             Err(_) => break,
         }
     }
@@ -368,9 +378,28 @@ mod tests {
         let lines = 40;
         let line = [vec![b'x'; LONGEST_LINE - 1], vec![b'\n']].concat();
         let input = Input::start(io::Cursor::new(line.repeat(lines))).unwrap();
-        thread::sleep(std::time::Duration::from_millis(100));
+        thread::sleep(Duration::from_millis(100));
         assert!(input.shared.state().weight < FULL + PIECE + LONGEST_LINE + BURDEN);
         assert_eq!(std::iter::from_fn(|| input.next()).count(), lines);
+    }
+
+    /// Has nothing at every other read, and nothing at all at the end.
+    struct Hesitant(Vec<&'static [u8]>);
+
+    impl Read for Hesitant {
+        fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+            match self.0.pop() {
+                None => Ok(0),
+                Some(b"") => Err(ErrorKind::WouldBlock.into()),
+                Some(mut bytes) => bytes.read(piece),
+            }
+        }
+    }
+
+    #[test]
+    fn an_input_that_does_not_wait_is_waited_for() {
+        let input = Input::start(Hesitant(vec![b"me\n", b"", b"na", b""])).unwrap();
+        assert_eq!((input.next(), input.next()), (Some(whole("name")), None));
     }
 
     #[test]
