@@ -7,7 +7,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tesuji_core::{Outcome, Round, Side, TimeControl, TimeLeft};
+use tesuji_core::{Outcome, Round, Side, Standing, TimeControl, TimeLeft};
 use thiserror::Error;
 
 use crate::Answer;
@@ -213,34 +213,6 @@ pub trait Watcher {
 
     /// How the moves stand.
     fn standing(&mut self, standing: &Standing);
-}
-
-/// How the moves stand, from the point of view of the side that thinks.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Standing {
-    /// Samples so far.
-    pub visits: u64,
-    /// The moves that have some, and perhaps others; the best first.
-    pub candidates: Vec<Candidate>,
-}
-
-/// A move that is thought about. Shares of wins are of the side that thinks, from 0 to 1.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Candidate {
-    /// The move.
-    pub mv: String,
-    /// Its samples.
-    pub visits: u64,
-    /// Its share of wins.
-    pub winrate: f64,
-    /// A lower bound on that.
-    pub lcb: f64,
-    /// The share of attention that it had before its first sample.
-    pub prior: f64,
-    /// The moves expected, itself the first.
-    pub line: Vec<String>,
-    /// The samples behind each of those.
-    pub line_visits: Vec<u64>,
 }
 
 /// Something that can be set.

@@ -31,10 +31,10 @@ use std::io::{self, ErrorKind, Read, Write};
 
 use arguments::Arguments;
 pub use host::{
-    Candidate, Failure, Handicap, Host, Parameter, ParameterKind, Position, Purpose, Standing, Status,
-    Thinking, Watcher,
+    Failure, Handicap, Host, Parameter, ParameterKind, Position, Purpose, Status, Thinking, Watcher,
 };
 pub use input::LONGEST_LINE;
+pub use tesuji_core::{Candidate, Standing};
 use input::{Input, Line, Listening};
 use session::{Refusal, Reply, Session, Settings};
 
