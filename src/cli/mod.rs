@@ -15,6 +15,7 @@ mod completions;
 mod experiment;
 mod export;
 mod games;
+mod gtp;
 mod interrupt;
 mod machine;
 mod measure;
@@ -38,7 +39,7 @@ mod versus;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -46,9 +47,10 @@ use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{AnyGame, GameSpec, PlayerError, SpecError};
-use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError};
+use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{ContestantError, ExperimentError, MeasureError, StoreError};
+use tesuji_session::SessionError;
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
@@ -69,6 +71,7 @@ Examples:
   tesuji players 'hybrid-shuss(t=512)'
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
   tesuji play hex:7 --white rave@5000
+  tesuji gtp --game go:9
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
   tesuji match hex:7 rave uct --games 100 --budget 1000
   tesuji run experiments/voi-figure1.toml --quick
@@ -85,6 +88,7 @@ enum Verb {
     Policies(policies::Args),
     Search(search::Args),
     Play(play::Args),
+    Gtp(gtp::Args),
     Portfolio(portfolio::Args),
     Bandit(bandit::Args),
     Match(versus::Args),
@@ -114,6 +118,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(args),
         Verb::Search(args) => search::run(args),
         Verb::Play(args) => play::run(args),
+        Verb::Gtp(args) => gtp::run(args),
         Verb::Portfolio(args) => portfolio::run(args),
         Verb::Players(args) => players::run(args),
         Verb::Policies(args) => policies::run(args),
@@ -198,6 +203,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<ExperimentError>()
         || error.is::<ContestantError>()
         || error.is::<SprtError>()
+        || error.is::<SessionError>()
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }
@@ -267,6 +273,12 @@ fn duration(text: &str) -> Result<Duration, String> {
 fn threads(asked: Option<u64>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(cores, |threads| threads as usize)
+}
+
+/// A seed that is another each time.
+fn seed_of_the_moment() -> Seed {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    Seed::new(now).child(u64::from(std::process::id()))
 }
 
 /// Prints text as it is.

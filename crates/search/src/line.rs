@@ -33,8 +33,8 @@ pub(crate) fn line<G: Game>(tree: &Tree<G::Move>, mut node: NodeId, mut position
     while node != NONE && line.len() < LONGEST && tree.node(node).state == State::Open {
         let edges = tree.node(node).edges();
         let visits = |edge: usize| tree.columns.visits[edge];
-        // The first of equals, as at the root.
-        let Some(best) = edges.rev().max_by_key(|&edge| visits(edge)).filter(|&edge| visits(edge) > 0) else {
+        // The first of equals, as at the root; a move with a single sample is expected by nobody.
+        let Some(best) = edges.rev().max_by_key(|&edge| visits(edge)).filter(|&edge| visits(edge) > 1) else {
             break;
         };
         let mv = tree.columns.moves[best];

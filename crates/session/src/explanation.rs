@@ -80,13 +80,13 @@ fn told(index: usize, round: &Round, report: &Report<String>) -> String {
         return text + ".";
     }
     let _ = write!(text, "; best {}", name(0));
-    if *kept > 0 && *kept < ranking.len() {
-        let _ = write!(
-            text,
-            "; {kept} go on, {} the last of them, {} the first cut",
-            name(kept - 1),
-            name(*kept)
-        );
-    }
+    text += &match *kept {
+        0 => String::new(),
+        1 if ranking.len() > 1 => format!(", which is left; {} was second", name(1)),
+        kept if kept < ranking.len() => {
+            format!("; {kept} go on, the last of them {}; the first cut is {}", name(kept - 1), name(kept))
+        }
+        _ => String::new(),
+    };
     text + "."
 }

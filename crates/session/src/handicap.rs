@@ -88,7 +88,7 @@ mod tests {
 
     fn placed(game: &str, stones: u32) -> Result<String, String> {
         let game: tesuji_catalog::GameSpec = game.parse().unwrap();
-        let mut session = Session::new(game.clone(), Settings::usual(&game)).unwrap();
+        let mut session = Session::new(game.clone(), Settings::usual(&game, 1)).unwrap();
         session.place_handicap(stones).map(|names| names.join(" ")).map_err(|error| error.to_string())
     }
 

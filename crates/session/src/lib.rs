@@ -11,7 +11,7 @@
 //! use tesuji_session::{Choice, Purpose, Session, Settings, Thinking};
 //!
 //! let game = "hex:5".parse()?;
-//! let settings = Settings { player: "sh+uct@500".parse()?, ..Settings::usual(&game) };
+//! let settings = Settings { player: "sh+uct@500".parse()?, ..Settings::usual(&game, 1) };
 //! let mut session = Session::new(game, settings)?;
 //! session.play(Side::Black, "a1")?;
 //! let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &AtomicBool::new(false) };
@@ -40,4 +40,4 @@ pub use session::{Manners, Session, Settings};
 pub use standing::standing;
 pub use status::Status;
 pub use think::{Choice, Onlooker, Purpose, Reason, Thinking, Thought};
-pub use usual::{USUAL_BUDGET, usual_player};
+pub use usual::{usual_budget, usual_player};

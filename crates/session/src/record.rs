@@ -175,7 +175,7 @@ mod tests {
 
     fn loaded(game: &str, sgf: &str, before: Option<u32>) -> Result<(String, String), String> {
         let game: tesuji_catalog::GameSpec = game.parse().unwrap();
-        let mut session = Session::new(game.clone(), Settings::usual(&game)).unwrap();
+        let mut session = Session::new(game.clone(), Settings::usual(&game, 1)).unwrap();
         session.load(sgf, before).map_err(|error| error.to_string())?;
         let moves: Vec<String> = session.moves().map(|(side, mv)| format!("{}{mv}", side.letter())).collect();
         Ok((session.game().to_string(), moves.join(" ")))
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn a_record_that_fails_changes_nothing() {
         let game: tesuji_catalog::GameSpec = "go:9".parse().unwrap();
-        let mut session = Session::new(game.clone(), Settings::usual(&game)).unwrap();
+        let mut session = Session::new(game.clone(), Settings::usual(&game, 1)).unwrap();
         session.play(tesuji_core::Side::Black, "e5").unwrap();
         session.load("(;SZ[13];B[aa];W[aa])", None).unwrap_err();
         assert_eq!(session.game(), &game);

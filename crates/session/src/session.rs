@@ -58,7 +58,7 @@ struct Past {
 /// use tesuji_core::Side;
 /// use tesuji_session::{Session, Settings};
 /// let game = "go:5".parse().unwrap();
-/// let mut session = Session::new(game, Settings::usual(&"go:5".parse().unwrap())).unwrap();
+/// let mut session = Session::new(game, Settings::usual(&"go:5".parse().unwrap(), 1)).unwrap();
 /// session.play(Side::Black, "C3").unwrap();
 /// // In Go one may play twice running: the other side is taken to have passed.
 /// session.play(Side::Black, "d3").unwrap();
@@ -131,7 +131,7 @@ impl Session {
     }
 
     /// Begins another game, on an empty board.
-    pub(crate) fn begin(&mut self, game: GameSpec) -> Result<(), SessionError> {
+    pub fn begin(&mut self, game: GameSpec) -> Result<(), SessionError> {
         let player = game.player(self.settings.player.config())?;
         (self.position, self.player) = (game.start()?, player);
         self.game = game;

@@ -21,7 +21,7 @@ use crate::allotment::allotment;
 use crate::cells::Cells;
 use crate::error::SessionError;
 use crate::session::{Session, is_go};
-use crate::usual::USUAL_BUDGET;
+use crate::usual::usual_budget;
 
 /// Moves running without hope after which a game is given up.
 const PATIENCE: u32 = 3;
@@ -232,7 +232,8 @@ impl Session {
             _ => allotment(clock, self.own_moves_left(position)),
         };
         // Without a budget of its own a player uses its clock.
-        let budget = self.settings.player.budget().unwrap_or(within.map_or(USUAL_BUDGET, Budget::Time));
+        let budget =
+            self.settings.player.budget().unwrap_or(within.map_or(usual_budget().budget(), Budget::Time));
         Limits {
             budget,
             threads: self.settings.threads,
@@ -317,7 +318,7 @@ impl Session {
         let config = self.settings.player.config();
         let budget = match is_endless(config) {
             true => Budget::Samples(MOST_SAMPLES),
-            false => self.settings.player.budget().unwrap_or(USUAL_BUDGET),
+            false => self.settings.player.budget().unwrap_or(usual_budget().budget()),
         };
         let limits = Limits {
             threads: self.settings.threads,

@@ -1,33 +1,36 @@
 //! Who plays where nobody was named.
 
-use std::time::Duration;
-
-use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::Budget;
 
-use crate::session::{Manners, Settings, is_go};
+use crate::session::{Manners, Settings};
 
-/// What a player without a budget of its own thinks about a move where no clock runs.
-pub const USUAL_BUDGET: Budget = Budget::Time(Duration::from_secs(2));
+/// How much a player without a budget of its own thinks about a move where no clock runs.
+pub fn usual_budget() -> BudgetSpec {
+    "2s".parse().expect("this is a budget")
+}
 
-/// The player that suits a game.
-pub fn usual_player(game: &GameSpec) -> PlayerSpec {
+/// The most trees that are grown side by side: each has to find out the same again.
+const MOST_TREES: usize = 8;
+
+/// The player that suits a game, on so many threads.
+pub fn usual_player(game: &GameSpec, threads: usize) -> PlayerSpec {
+    let trees = threads.clamp(1, MOST_TREES);
     let text = match () {
-        () if game.info().is_hidden => "flat(sh)",
-        () if is_go(game) => "rave+reuse",
-        () => "rave",
+        () if game.info().is_hidden => "flat(sh)".to_owned(),
+        () if trees == 1 => "rave+reuse".to_owned(),
+        () => format!("rave+reuse+trees({trees})"),
     };
     text.parse().expect("the usual players exist")
 }
 
 impl Settings {
-    /// What suits a game: its usual player, on one thread, from the first seed.
-    pub fn usual(game: &GameSpec) -> Settings {
+    /// What suits a game on so many threads: its usual player, from the first seed.
+    pub fn usual(game: &GameSpec, threads: usize) -> Settings {
         Settings {
-            player: usual_player(game),
+            player: usual_player(game, threads),
             seed: Seed::new(1),
-            threads: 1,
+            threads,
             manners: Manners::of(game),
             ponders: false,
         }

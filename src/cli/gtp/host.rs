@@ -8,11 +8,8 @@ use tesuji::catalog::{GameSpec, MoveNames, Shape};
 use tesuji::core::{Candidate, Round, Side, Standing, TimeControl, TimeLeft};
 use tesuji::search::Event;
 use tesuji_gtp::Answer;
-use tesuji_gtp::engine::{
-    Failure, Handicap, Host, Parameter, Position, Purpose, Status, Thinking, Watcher,
-};
-use tesuji_report::search::rounds_json;
-use tesuji_session::{self as session, Cells, Choice, Session, SessionError, standing};
+use tesuji_gtp::engine::{Failure, Handicap, Host, Parameter, Position, Purpose, Status, Thinking, Watcher};
+use tesuji_session::{self as session, Cells, Choice, Session, SessionError, standing, usual_budget};
 
 use super::parameters;
 
@@ -37,8 +34,7 @@ impl Desk {
     fn remember_moves(&mut self) {
         let report = self.session.thought().and_then(|thought| thought.report.as_ref());
         let names = self.names();
-        self.moves =
-            report.iter().flat_map(|report| &report.arms).map(|arm| shown(&arm.mv, names)).collect();
+        self.moves = report.iter().flat_map(|report| &report.arms).map(|arm| shown(&arm.mv, names)).collect();
     }
 
     fn list(&self, chains: &[Vec<usize>]) -> Vec<Vec<String>> {
@@ -68,7 +64,9 @@ fn game_id(game: &GameSpec) -> String {
         (true, None) => format!("misere{}", game.info().name),
     };
     let mut letters = name.chars().filter(char::is_ascii_alphabetic);
-    letters.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + &letters.collect::<String>())
+    letters
+        .next()
+        .map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + &letters.collect::<String>())
 }
 
 /// Tells a watcher what happens in a search.
@@ -79,7 +77,8 @@ struct Telling<'a> {
 
 impl Telling<'_> {
     fn see(&mut self, event: Event<'_>, moves: &[String]) {
-        let shown = |moves: &[String]| -> Vec<String> { moves.iter().map(|mv| shown(mv, self.names)).collect() };
+        let shown =
+            |moves: &[String]| -> Vec<String> { moves.iter().map(|mv| shown(mv, self.names)).collect() };
         if let Event::Round { index, round } = event {
             self.watcher.round(index, round, &shown(moves));
         } else if let Some(Standing { visits, candidates }) = standing(event, moves) {
@@ -107,7 +106,7 @@ impl Host for Desk {
         let settings = self.session.settings();
         let budget = match settings.player.budget() {
             Some(_) => String::new(),
-            None => format!(", {} a move where no clock runs", parameters::budget_text(None)),
+            None => format!(", {} a move where no clock runs", usual_budget()),
         };
         format!(
             "tesuji {}: {}{budget}\ngame {}, seed {}, threads {}",
@@ -280,4 +279,8 @@ impl Host for Desk {
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), Failure> {
         parameters::set(&mut self.session, name, value)
     }
+}
+
+fn rounds_json(report: &tesuji::search::Report<String>) -> usize {
+    report.rounds.len()
 }

@@ -54,7 +54,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let game: GameSpec = args.game.parse()?;
-    let mut settings = Settings::usual(&game);
+    let mut settings = Settings::usual(&game, super::threads(args.threads));
     if let Some(player) = &args.player {
         settings.player = player.parse::<PlayerSpec>()?;
     }
@@ -65,7 +65,6 @@ pub(super) fn run(args: Args) -> Result<()> {
         Some(seed) => seed.parse()?,
         None => super::seed_of_the_moment(),
     };
-    settings.threads = super::threads(args.threads);
     settings.ponders = args.ponder;
     if let Some(below) = args.resign {
         if !(0.0..=0.5).contains(&below) {

@@ -2,7 +2,7 @@
 
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_gtp::engine::{Failure, Parameter, ParameterKind};
-use tesuji_session::{Session, Settings, USUAL_BUDGET};
+use tesuji_session::{Session, Settings};
 
 const PLAYER: &str = "player";
 const BUDGET: &str = "budget";
@@ -16,21 +16,13 @@ const GAME: &str = "game";
 /// What stands for a budget where a player has none of its own.
 const BY_THE_CLOCK: &str = "clock";
 
-/// A player's budget as text; the usual one where it has none.
-pub(super) fn budget_text(player: Option<&PlayerSpec>) -> String {
-    match player.and_then(PlayerSpec::budget) {
-        Some(budget) => BudgetSpec::of(budget).to_string(),
-        None => BudgetSpec::of(USUAL_BUDGET).to_string(),
-    }
-}
-
 /// All that can be set, with its value now.
 pub(super) fn all(session: &Session) -> Vec<Parameter> {
     let Settings { player, seed, threads, manners, ponders } = session.settings();
     let switch = |is_on: bool| if is_on { "1" } else { "0" }.to_owned();
     let parameter = |name, meaning, kind, value| Parameter { name, meaning, kind, value };
     let text = || ParameterKind::Text;
-    let budget = player.budget().map_or(BY_THE_CLOCK.to_owned(), |_| budget_text(Some(player)));
+    let budget = player.budget_spec().map_or(BY_THE_CLOCK.to_owned(), |budget| budget.to_string());
     vec![
         parameter(PLAYER, "who thinks: a spec, with or without its budget", text(), player.to_string()),
         parameter(BUDGET, "samples or a time for each move, or clock: what the clock allows", text(), budget),
@@ -67,12 +59,14 @@ pub(super) fn set(session: &mut Session, name: &str, value: &str) -> Result<(), 
         PLAYER => {
             let player: PlayerSpec = value.parse().map_err(|error| in_words(&error))?;
             // A player without a budget keeps the one that was set.
-            settings.player = match (player.budget(), settings.player.budget()) {
-                (None, Some(budget)) => player.with_budget(BudgetSpec::of(budget)),
+            settings.player = match (player.budget(), settings.player.budget_spec()) {
+                (None, Some(budget)) => player.with_budget(budget),
                 _ => player,
             };
         }
-        BUDGET if value.eq_ignore_ascii_case(BY_THE_CLOCK) => settings.player = settings.player.without_budget(),
+        BUDGET if value.eq_ignore_ascii_case(BY_THE_CLOCK) => {
+            settings.player = settings.player.without_budget()
+        }
         BUDGET => {
             let budget: BudgetSpec = value.parse().map_err(|error| in_words(&error))?;
             settings.player = settings.player.with_budget(budget);
@@ -94,7 +88,10 @@ pub(super) fn set(session: &mut Session, name: &str, value: &str) -> Result<(), 
         }
         _ => {
             let names: Vec<&str> = all(session).iter().map(|parameter| parameter.name).collect();
-            return Err(Failure::new(format!("there is no parameter '{name}': there are {}", names.join(", "))));
+            return Err(Failure::new(format!(
+                "there is no parameter '{name}': there are {}",
+                names.join(", ")
+            )));
         }
     }
     session.set(settings).map_err(|error| in_words(&error))

@@ -65,6 +65,11 @@ impl PlayerSpec {
         self.budget.map(BudgetSpec::budget)
     }
 
+    /// The same as it is written.
+    pub fn budget_spec(&self) -> Option<BudgetSpec> {
+        self.budget
+    }
+
     /// The same player with this budget.
     #[must_use]
     pub fn with_budget(self, budget: BudgetSpec) -> PlayerSpec {

@@ -34,9 +34,9 @@ pub use host::{
     Failure, Handicap, Host, Parameter, ParameterKind, Position, Purpose, Status, Thinking, Watcher,
 };
 pub use input::LONGEST_LINE;
-pub use tesuji_core::{Candidate, Standing};
 use input::{Input, Line, Listening};
 use session::{Refusal, Reply, Session, Settings};
+pub use tesuji_core::{Candidate, Standing};
 
 use crate::protocol::Request;
 
