@@ -13,6 +13,7 @@
 //! | [`Allocator`], [`Batch`], [`Decision`] | a way to spend samples on arms, and what comes of it |
 //! | [`spec`] | names with parameters, as text |
 //! | [`Symmetry`] | the eight symmetries of the square |
+//! | [`TimeControl`], [`TimeLeft`], [`Timekeeper`] | how much time a game has, what is left, and who keeps count |
 //! | [`isa`] | machine instructions chosen at run time |
 //! | [`perft_file`] | counts of move sequences, as text |
 //! | [`zobrist`] | keys for incremental hashes |
@@ -46,5 +47,5 @@ pub use rng::{Pool, Rng};
 pub use seed::{ParseSeedError, Seed, Step, mix};
 pub use side::Side;
 pub use symmetry::Symmetry;
-pub use text::shortened;
-pub use time_control::{TimeControl, TimeLeft};
+pub use text::{parse_time, shortened, time_text};
+pub use time_control::{ParseTimeControlError, TimeControl, TimeLeft, Timekeeper};

@@ -1,4 +1,6 @@
-//! Other people's text in our sentences.
+//! Other people's text in our sentences, and lengths of time as text.
+
+use std::time::Duration;
 
 /// The text as an error can quote it: one readable line, however long it was.
 ///
@@ -14,4 +16,48 @@ pub fn shortened(text: &str) -> String {
         short.push('…');
     }
     short
+}
+
+/// The units of time, those whose names end in another's first.
+const UNITS: [(&str, f64); 4] = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9)];
+
+/// The longest time that [`parse_time`] reads.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Reads a time such as `500ms`, `1.5s`, `2m` or `1h`, up to a day; nothing where it is
+/// none.
+///
+/// ```
+/// use std::time::Duration;
+/// assert_eq!(tesuji_core::parse_time("1.5 s"), Some(Duration::from_millis(1500)));
+/// assert_eq!(tesuji_core::parse_time("25h"), None);
+/// ```
+pub fn parse_time(text: &str) -> Option<Duration> {
+    let word = text.trim().to_lowercase();
+    let split = |&(unit, nanoseconds): &(&str, f64)| Some((word.strip_suffix(unit)?.trim_end(), nanoseconds));
+    let (number, unit) = UNITS.iter().find_map(split)?;
+    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number: f64 = number.parse().ok().filter(|_| plain)?;
+    // A day is less than 2⁴⁷ nanoseconds: doubles give the nearest one exactly.
+    let nanoseconds = (number * unit).round();
+    (nanoseconds <= DAY.as_nanos() as f64).then(|| Duration::from_nanos(nanoseconds as u64))
+}
+
+/// A time as [`parse_time`] reads it: whole minutes in minutes, else seconds where there
+/// is one, else milliseconds.
+///
+/// ```
+/// use std::time::Duration;
+/// assert_eq!(tesuji_core::time_text(Duration::from_millis(1500)), "1.5s");
+/// assert_eq!(tesuji_core::time_text(Duration::from_secs(3600)), "60m");
+/// ```
+pub fn time_text(time: Duration) -> String {
+    let (whole, part, digits, unit) = match (time.as_secs(), time.subsec_nanos()) {
+        (0, 0) => (0, 0, 0, "s"),
+        (0, nanoseconds) => (u64::from(nanoseconds / 1_000_000), nanoseconds % 1_000_000, 6, "ms"),
+        (seconds, 0) if seconds % 60 == 0 => (seconds / 60, 0, 0, "m"),
+        (seconds, nanoseconds) => (seconds, nanoseconds, 9, "s"),
+    };
+    let fraction = if part == 0 { String::new() } else { format!(".{part:0digits$}") };
+    format!("{whole}{}{unit}", fraction.trim_end_matches('0'))
 }

@@ -2,18 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
-use tesuji_core::shortened;
+use tesuji_core::{parse_time, shortened, time_text};
 use tesuji_search::{Budget, MOST_SAMPLES};
 
 use super::error::PlayerError;
-
-/// The longest a search may take.
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// The units of time, those whose names end in another's first.
-const UNITS: [(&str, f64); 3] = [("ms", 1e6), ("s", 1e9), ("m", 60e9)];
 
 /// How much a player may think. Made from text, and good: from one sample or
 /// nanosecond to [`MOST_SAMPLES`] or a day.
@@ -51,39 +44,29 @@ fn samples(word: &str) -> Option<Budget> {
 }
 
 fn time(word: &str) -> Option<Budget> {
-    let split = |&(unit, nanoseconds): &(&str, f64)| Some((word.strip_suffix(unit)?.trim_end(), nanoseconds));
-    let (number, unit) = UNITS.iter().find_map(split)?;
-    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number: f64 = number.parse().ok().filter(|_| plain)?;
-    // A day is less than 2⁴⁷ nanoseconds: doubles give the nearest one exactly.
-    let nanoseconds = (number * unit).round();
-    let is_good = nanoseconds >= 1.0 && nanoseconds <= DAY.as_nanos() as f64;
-    is_good.then(|| Budget::Time(Duration::from_nanos(nanoseconds as u64)))
+    parse_time(word).filter(|time| !time.is_zero()).map(Budget::Time)
 }
 
 /// Samples as digits; whole minutes in minutes, else seconds where there is one,
 /// else milliseconds.
 impl fmt::Display for BudgetSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = match self.0 {
-            Budget::Samples(samples) => return f.pad(&samples.to_string()),
-            Budget::Time(time) => time,
-        };
-        let (whole, part, digits, unit) = match (time.as_secs(), time.subsec_nanos()) {
-            (0, nanoseconds) => (u64::from(nanoseconds / 1_000_000), nanoseconds % 1_000_000, 6, "ms"),
-            (seconds, 0) if seconds % 60 == 0 => (seconds / 60, 0, 0, "m"),
-            (seconds, nanoseconds) => (seconds, nanoseconds, 9, "s"),
-        };
-        let fraction = if part == 0 { String::new() } else { format!(".{part:0digits$}") };
-        f.pad(&format!("{whole}{}{unit}", fraction.trim_end_matches('0')))
+        match self.0 {
+            Budget::Samples(samples) => f.pad(&samples.to_string()),
+            Budget::Time(time) => f.pad(&time_text(time)),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use proptest::prelude::*;
 
     use super::*;
+
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
     #[test]
     fn canonical_texts_are_read_as_printed() {
