@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::core::TimeControl;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
 use tesuji_arena::{Contestant, Definition, ExperimentError, MatchExperiment, Store, Summary};
 use tesuji_report::matches::{self, CellResults};
@@ -65,10 +66,14 @@ pub(super) struct Args {
     /// its opponent expects less than the rest
     #[arg(long, value_name = "SHARE")]
     claim_above: Option<f64>,
+    /// The time of each side: 10m for a game, or 5m and then 25 moves in each 30 s (5m+30s/25) or 3
+    /// periods of 30 s (5m+3x30s); whose time is up loses
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<TimeControl>,
     /// Stop as soon as a sequential test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05
     #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
     sprt: Vec<String>,
-    /// How long an engine may think about a move
+    /// How long an engine without a clock may think about a move
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
     engine_timeout: Duration,
     /// Stop after 20 void games in a row, not after 2
@@ -219,6 +224,10 @@ impl Args {
                 rules.push(format!("{} = {share:?}", name.replace('-', "_")));
                 option(name, &share);
             }
+        }
+        if let Some(clock) = self.clock {
+            rules.push(format!("clock = {}", quoted(&clock.to_string())?));
+            option("clock", &clock);
         }
         let text = format!(
             "title = {title}\ncommand = {command}\nseed = {seed}\ngames = {games}\nrules = {{ {rules} }}\n\n[[grid]]\n\

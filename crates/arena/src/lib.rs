@@ -8,10 +8,12 @@
 //! [`Store`] does not hold yet, so that a run that was killed goes on where it stopped.
 //!
 //! A game is a function of its [`record::Address`]: the experiment, the cell, the
-//! index. Threads, shards, clocks and earlier runs have no part in it.
+//! index. Threads, shards and earlier runs have no part in it; a clock has, where the rules
+//! of the experiment ask for one.
 
 mod bandits;
 mod book;
+mod clock;
 mod contestant;
 mod definition;
 mod experiment;
@@ -21,6 +23,7 @@ pub mod record;
 mod referee;
 mod run;
 mod schedule;
+mod scores;
 mod seat;
 mod seeds;
 pub mod statistics;
@@ -32,6 +35,7 @@ pub use bandits::{
     MeasuredPanel, Panel, Shape,
 };
 pub use book::{Book, BookError, Choice, Learnt};
+pub use clock::ALLOWANCE;
 pub use contestant::{Contestant, ContestantError, Portfolio};
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
@@ -42,6 +46,7 @@ pub use matches::{
 pub use published::{Published, PublishedRate};
 pub use run::{News, Progress, RunError, RunSettings, Summary};
 pub use schedule::{Shard, ShardError};
+pub use scores::{Disagreement, score_text};
 pub use seat::Trial;
 pub use seeds::{SeedPair, stream};
 pub use store::{Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment};

@@ -77,11 +77,19 @@ pub enum Reason {
     MoveLimit,
     /// The loser played a move that is not legal.
     IllegalMove,
+    /// The loser's time was up.
+    Time,
 }
 
 impl Reason {
-    const ALL: [Reason; 5] =
-        [Reason::Rules, Reason::Resigned, Reason::Claimed, Reason::MoveLimit, Reason::IllegalMove];
+    const ALL: [Reason; 6] = [
+        Reason::Rules,
+        Reason::Resigned,
+        Reason::Claimed,
+        Reason::MoveLimit,
+        Reason::IllegalMove,
+        Reason::Time,
+    ];
 
     /// The reason as the store has it.
     pub const fn word(self) -> &'static str {
@@ -91,6 +99,7 @@ impl Reason {
             Reason::Claimed => "claimed",
             Reason::MoveLimit => "move limit",
             Reason::IllegalMove => "illegal move",
+            Reason::Time => "time",
         }
     }
 
@@ -120,6 +129,9 @@ pub struct Circumstances {
     pub used: [f64; 2],
     /// The names and versions of engines, as they give them; empty for players of ours.
     pub engines: [String; 2],
+    /// The scores that engines gave a game that was counted, as they wrote them; empty for
+    /// players of ours, and for engines that gave none.
+    pub scores: [String; 2],
 }
 
 /// A game that came to nothing.

@@ -6,6 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tesuji_catalog::{AnyGame, Attempt};
 use tesuji_core::{Outcome, ParseMoveError, Seed, Side};
 
+use crate::clock::Clocks;
 use crate::matches::{Cell, MatchExperiment, PATIENCE, Pairing, Rules};
 use crate::record::{Address, Circumstances, Game, REFUSED, Reason, Void};
 use crate::seat::{Choice, Fault, Given, Seat};
@@ -53,7 +54,7 @@ impl Fixture<'_> {
         let rules = &self.experiment.rules;
         let cell = self.experiment.cell_address(self.cell);
         let seed = cell.child(self.index);
-        let (began, clock) = (now(), Instant::now());
+        let (began, watch) = (now(), Instant::now());
         let first = self.cell.game.start().expect("a spec that exists can be started").to_move();
         let side = match rules.pairing {
             Pairing::Seeds => Side::Black,
@@ -72,7 +73,7 @@ impl Fixture<'_> {
                 return void(who, fault, &moves);
             }
         }
-        let mut minds = Minds::default();
+        let (mut minds, mut clocks) = (Minds::default(), Clocks::new(rules.clock));
         let mut samples = [0; 2];
         // The moves, and the attempts that were refused.
         let mut told = moves.clone();
@@ -92,13 +93,22 @@ impl Fixture<'_> {
                 0 => seed.child(ply),
                 _ => seed.child(ply).child(asked),
             };
-            let choice = match seats[who].choose(&*position, ply, here, cancel) {
+            if let Some(left) = clocks.left(who)
+                && let Err(fault) = seats[who].hear_time(turn, left)
+            {
+                return void(who, fault, &moves);
+            }
+            let asked_at = Instant::now();
+            let choice = match seats[who].choose(&*position, ply, here, clocks.patience(who), cancel) {
                 Ok(choice) => choice,
                 Err(_) if cancel.load(Ordering::Relaxed) => return Ending::Cancelled,
                 Err(fault) => return void(who, fault, &moves),
             };
             if cancel.load(Ordering::Relaxed) {
                 return Ending::Cancelled;
+            }
+            if !clocks.think(who, asked_at.elapsed()) || matches!(choice, Choice::Late) {
+                break (Outcome::Win(!turn), Reason::Time);
             }
             let Choice::Move { text, others, samples: spent, expects } = choice else {
                 break (Outcome::Win(!turn), Reason::Resigned);
@@ -124,6 +134,7 @@ impl Fixture<'_> {
                 }
             };
             asked = 0;
+            clocks.press(who);
             if let Err(fault) = seats[1 - who].hear(turn, &mv) {
                 return void(1 - who, fault, &moves);
             }
@@ -139,12 +150,16 @@ impl Fixture<'_> {
             moves: told.join(" "),
             samples,
         };
+        // Asked only where there is a count to compare with.
+        let is_counted = reason == Reason::Rules && position.margin().is_some();
+        let scores = if is_counted { seats.each_mut().map(Seat::score) } else { Default::default() };
         let about = Circumstances {
             build: build.to_owned(),
             began,
-            seconds: clock.elapsed().as_secs_f64(),
+            seconds: watch.elapsed().as_secs_f64(),
             used: [seats[0].used(), seats[1].used()],
             engines: [seats[0].engine(), seats[1].engine()],
+            scores,
         };
         Ending::Played(Box::new((game, about)))
     }
@@ -158,7 +173,8 @@ impl Fixture<'_> {
             Pairing::Seeds => Some(self.experiment.seed(self.cell, SeedPair::of(self.index).of_side(side))),
         };
         let word = if side == Side::Black { "black" } else { "white" };
-        Given { side, seed: own, draw: seed.child("book").child(word) }
+        let draw = seed.child("book").child(word);
+        Given { side, seed: own, draw, clock: self.experiment.rules.clock }
     }
 }
 

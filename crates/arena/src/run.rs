@@ -249,9 +249,11 @@ impl Worker<'_> {
             let ending = match seats {
                 Ok(mut seats) => {
                     let ending = fixture.play(&mut seats, self.build, self.cancel);
-                    // After a void game engines are started anew.
+                    // After a void game, or one that an engine did not live to the end of, engines
+                    // are started anew.
                     match ending {
-                        Ending::Played(_) => kept = Some((cell, seats)),
+                        Ending::Played(_) if seats.iter().all(Seat::can_go_on) => kept = Some((cell, seats)),
+                        Ending::Played(_) => seats.into_iter().for_each(Seat::leave),
                         _ => drop(seats),
                     }
                     ending

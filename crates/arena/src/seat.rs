@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use tesuji_catalog::{AnyGame, AnyPlayer, GameSpec, PlayerSpec};
-use tesuji_core::{Seed, Side};
+use tesuji_core::{Seed, Side, TimeControl, TimeLeft};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
 use tesuji_search::{Budget, Limits};
 
@@ -21,6 +21,8 @@ pub(crate) enum Choice {
     Move { text: String, others: Vec<String>, samples: u64, expects: Option<f64> },
     /// It gives up.
     Resign,
+    /// It is not done within the time that it was given.
+    Late,
 }
 
 impl Choice {
@@ -37,6 +39,8 @@ pub(crate) struct Given {
     pub(crate) seed: Option<Seed>,
     /// Where to draw a seed of a book from.
     pub(crate) draw: Seed,
+    /// The time of its game, where that is limited.
+    pub(crate) clock: Option<TimeControl>,
 }
 
 /// A contestant did not do its part, so the game comes to nothing.
@@ -137,6 +141,7 @@ impl Seat {
                 let has_komi = game.info().options.iter().any(|option| option.name == "komi");
                 let komi = has_komi.then(|| game.number("komi"));
                 let begun = controller.new_game(game.board().0, komi);
+                let begun = begun.and_then(|()| given.clock.map_or(Ok(()), |it| controller.set_time(it)));
                 let told =
                     begun.and_then(|()| opening.iter().try_for_each(|(side, mv)| controller.play(*side, mv)));
                 told.map_err(|error| fault(&error, controller.stderr()))
@@ -144,12 +149,25 @@ impl Seat {
         }
     }
 
-    /// Chooses a move for the side to move.
+    /// Hears what is left on its clock. Players of ours have their budgets instead.
+    pub(crate) fn hear_time(&mut self, side: Side, left: TimeLeft) -> Result<(), Fault> {
+        match self {
+            Seat::Player { .. } => Ok(()),
+            Seat::Engine { controller, .. } => {
+                let heard = controller.set_time_left(side, left);
+                heard.map_err(|error| fault(&error, controller.stderr()))
+            }
+        }
+    }
+
+    /// Chooses a move for the side to move. Where an engine's time is limited, `patience` is
+    /// how long it is waited for, and then it is late and no longer hung.
     pub(crate) fn choose(
         &mut self,
         position: &dyn AnyGame,
         ply: u64,
         seed: Seed,
+        patience: Option<Duration>,
         cancel: &AtomicBool,
     ) -> Result<Choice, Fault> {
         match self {
@@ -168,8 +186,15 @@ impl Seat {
             }
             Seat::Engine { controller, used } => {
                 let clock = Instant::now();
-                let answer = controller.genmove_unless(position.to_move(), Some(cancel));
+                let side = position.to_move();
+                let answer = match patience {
+                    Some(patience) => controller.genmove_within(side, patience, Some(cancel)),
+                    None => controller.genmove_unless(side, Some(cancel)),
+                };
                 *used += clock.elapsed().as_secs_f64();
+                if patience.is_some() && matches!(answer, Err(EngineError::Hung { .. })) {
+                    return Ok(Choice::Late);
+                }
                 match answer.map_err(|error| fault(&error, controller.stderr()))? {
                     Answer::Move(text) => Ok(Choice::of_engine(text)),
                     Answer::Pass => Ok(Choice::of_engine("pass".to_owned())),
@@ -207,6 +232,23 @@ impl Seat {
         }
     }
 
+    /// The score that an engine gives the game, which is over; empty where it gives none,
+    /// whatever the reason: the game stands by our own count.
+    pub(crate) fn score(&mut self) -> String {
+        match self {
+            Seat::Player { .. } => String::new(),
+            Seat::Engine { controller, .. } => controller.final_score().ok().flatten().unwrap_or_default(),
+        }
+    }
+
+    /// Whether it can play another game: an engine that is gone cannot.
+    pub(crate) fn can_go_on(&self) -> bool {
+        match self {
+            Seat::Player { .. } => true,
+            Seat::Engine { controller, .. } => !controller.has_ended(),
+        }
+    }
+
     /// Leaves the board. An engine is asked to end, and then made to.
     pub(crate) fn leave(self) {
         if let Seat::Engine { controller, .. } = self {
@@ -232,9 +274,9 @@ impl Contestant {
         let tried = || -> Result<Trial, Fault> {
             let mut seat = Seat::new(self, game, timeouts(genmove))?;
             let start = game.start().expect("a spec that exists can be started");
-            let given = Given { side: start.to_move(), seed: None, draw: Seed::new(1) };
+            let given = Given { side: start.to_move(), seed: None, draw: Seed::new(1), clock: None };
             seat.begin(game, &[], given)?;
-            let choice = seat.choose(&*start, 0, Seed::new(1), &AtomicBool::new(false))?;
+            let choice = seat.choose(&*start, 0, Seed::new(1), None, &AtomicBool::new(false))?;
             let (engine, seconds) = (seat.engine(), seat.used());
             seat.leave();
             let first_move = match choice {
@@ -243,7 +285,7 @@ impl Contestant {
                     let message = format!("its first move on {game}, {text}, is not legal");
                     return Err(Fault { kind: String::new(), message, stderr: String::new() });
                 }
-                Choice::Resign => None,
+                Choice::Resign | Choice::Late => None,
             };
             Ok(Trial { engine, first_move, seconds })
         };

@@ -16,10 +16,14 @@ struct Contest {
 
 impl Contest {
     fn new(engine: &str, opponent: &str, game: &str, games: u64) -> Contest {
+        Contest::with_rules("", engine, opponent, game, games)
+    }
+
+    fn with_rules(rules: &str, engine: &str, opponent: &str, game: &str, games: u64) -> Contest {
         let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let engine = quoted(&format!("gtp({})", quoted(engine)));
         let text = format!(
-            "title='t'\nseed=1\ngames={games}\n[[grid]]\ngame='{game}'\nplayer={engine}\nopponent='{opponent}'\n"
+            "title='t'\nseed=1\ngames={games}\nrules={{{rules}}}\n[[grid]]\ngame='{game}'\nplayer={engine}\nopponent='{opponent}'\n"
         );
         let experiment = MatchExperiment::parse(Definition::built_in("e", &text, &[]).unwrap()).unwrap();
         let mut store = Store::in_memory().unwrap();
@@ -34,8 +38,12 @@ impl Contest {
 
     /// With one of the scripts of the GTP crate's tests.
     fn script(name: &str, games: u64) -> Contest {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../gtp/tests/engines");
-        Contest::new(&format!("sh '{}'", folder.join(name).display()), "random", "go:5", games)
+        Contest::new(&script(name), "random", "go:5", games)
+    }
+
+    /// The same with a clock.
+    fn timed(clock: &str, name: &str, games: u64) -> Contest {
+        Contest::with_rules(&format!("clock='{clock}'"), &script(name), "random", "go:5", games)
     }
 
     fn games(&self) -> Vec<Game> {
@@ -57,13 +65,22 @@ impl Contest {
     }
 }
 
-#[test]
-fn gnu_go_beats_a_random_player() {
+/// The command of a script.
+fn script(name: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../gtp/tests/engines");
+    format!("sh '{}'", folder.join(name).display())
+}
+
+/// GNU Go, as it must be told of our rules.
+fn gnu_go() -> String {
     let command =
         if std::path::Path::new("/usr/games/gnugo").exists() { "/usr/games/gnugo" } else { "gnugo" };
-    let command =
-        format!("{command} --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead");
-    let contest = Contest::new(&command, "random", "go:7", 4);
+    format!("{command} --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead")
+}
+
+#[test]
+fn gnu_go_beats_a_random_player() {
+    let contest = Contest::new(&gnu_go(), "random", "go:7", 4);
     assert!(contest.run.is_ok(), "install Debian's package 'gnugo': {:?}", contest.run);
     let games = contest.games();
     assert_eq!(games.iter().map(Game::points).sum::<f64>(), 4.0, "{games:?}");
@@ -72,6 +89,93 @@ fn gnu_go_beats_a_random_player() {
     assert_eq!(played.engines, [vec!["GNU Go 3.8".to_owned()], Vec::new()]);
     assert!(played.used[0] > 0.0);
     assert_eq!(played.voids, 0);
+    // It was asked for the score of what was counted, and has the same.
+    assert_eq!(played.disagreements, []);
+    for game in games {
+        let scores = contest.store.circumstances(&game.address).unwrap().unwrap().scores;
+        assert_eq!(!scores[0].is_empty(), game.reason == Reason::Rules, "{scores:?}");
+        assert_eq!(scores[1], "");
+    }
+}
+
+#[test]
+fn gnu_go_plays_by_the_clock() {
+    for clock in ["30s", "5s+3x5s"] {
+        let rules = format!("clock='{clock}'");
+        let contest = Contest::with_rules(&rules, &gnu_go(), "random", "go:5", 1);
+        assert!(contest.run.is_ok(), "{:?}", contest.run);
+        assert!(contest.games().iter().all(|game| game.points() == 1.0 && game.reason != Reason::Time));
+    }
+}
+
+#[test]
+fn who_thinks_too_long_loses_on_time() {
+    let contest = Contest::timed("1s", "thinks-for-two-seconds.sh", 2);
+    let summary = contest.run.as_ref().unwrap();
+    assert_eq!((summary.played, summary.voids), (2, 0));
+    for game in contest.games() {
+        assert_eq!((game.points(), game.reason), (0.0, Reason::Time));
+        // The move that came too late was not made.
+        assert_eq!(game.plies, u32::from(game.address.index == 1));
+    }
+    let cell = &contest.experiment.cells[0];
+    assert_eq!(
+        contest.store.played(contest.experiment.address, &cell.key).unwrap().reasons,
+        [(Reason::Time, 2)]
+    );
+}
+
+#[test]
+fn who_never_moves_loses_on_time_and_is_started_anew() {
+    let contest = Contest::timed("0s+2x500ms", "hangs-at-genmove.sh", 2);
+    let summary = contest.run.as_ref().unwrap();
+    assert_eq!((summary.played, summary.voids), (2, 0));
+    assert!(contest.games().iter().all(|game| game.points() == 0.0 && game.reason == Reason::Time));
+}
+
+#[test]
+fn engines_are_told_of_their_clocks() {
+    // It refuses to move otherwise.
+    let contest = Contest::timed("1m", "keeps-time.sh", 2);
+    assert_eq!(contest.run.as_ref().map(|summary| (summary.played, summary.voids)).unwrap(), (2, 0));
+    assert_eq!(Contest::script("keeps-time.sh", 1).fault().0, "refused");
+}
+
+#[test]
+fn players_of_ours_have_clocks_too() {
+    let quick = "rules={clock='1m'}\n";
+    let slow = "rules={clock='20ms'}\n";
+    for (rules, expected) in [(quick, Reason::Rules), (slow, Reason::Time)] {
+        let text = format!(
+            "title='t'\nseed=1\ngames=1\n{rules}[[grid]]\ngame='hex:3'\nplayer='uct@{}'\nopponent='random'\n",
+            if expected == Reason::Time { "400ms" } else { "100" }
+        );
+        let experiment = MatchExperiment::parse(Definition::built_in("e", &text, &[]).unwrap()).unwrap();
+        let mut store = Store::in_memory().unwrap();
+        let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
+        experiment.run(&mut RunSettings::new(1, &interrupt, &mut silent), &mut store).unwrap();
+        let games = store.games(experiment.address, &experiment.cells[0].key).unwrap();
+        assert_eq!(games[0].reason, expected, "{games:?}");
+        assert!(experiment.replay(&experiment.cells[0], 0).is_none());
+    }
+}
+
+#[test]
+fn engines_may_count_otherwise() {
+    let contest = Contest::script("counts-for-white.sh", 4);
+    let disagreements = &contest.experiment.played(&contest.store).unwrap()[0].disagreements;
+    let [it] = &disagreements[..] else { panic!("{disagreements:?}") };
+    assert_eq!((it.engine.as_str(), it.counted, it.score.as_str()), ("counts-for-white 1.0", 4, "W+3.5"));
+    assert!(it.games > 0 && it.count != "W+3.5", "{it:?}");
+}
+
+#[test]
+fn an_engine_without_a_score_voids_nothing() {
+    let contest = Contest::script("crashes-at-score.sh", 2);
+    let summary = contest.run.as_ref().unwrap();
+    assert_eq!((summary.played, summary.voids), (2, 0));
+    let about = contest.store.circumstances(&contest.games()[0].address).unwrap().unwrap();
+    assert_eq!((about.scores[0].as_str(), about.engines[0].as_str()), ("", "crashes-at-score 1.0"));
 }
 
 #[test]

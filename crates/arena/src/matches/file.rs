@@ -52,6 +52,8 @@ pub(super) struct RulesFile {
     pub(super) most_moves: Option<u32>,
     pub(super) resign_below: Option<f64>,
     pub(super) claim_above: Option<f64>,
+    /// The time of each side, such as 10m or 5m+3x30s.
+    pub(super) clock: Option<String>,
 }
 
 /// Who meets whom.

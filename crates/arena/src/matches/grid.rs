@@ -2,7 +2,7 @@
 //! the templates.
 
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError};
-use tesuji_core::Seed;
+use tesuji_core::{ParseTimeControlError, Seed, TimeControl};
 
 use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, Whose};
 use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, Pairing, PatternError, Quick, Rules};
@@ -74,12 +74,16 @@ fn rules(file: &RulesFile) -> Result<Rules, String> {
         PairingFile::Sides => Pairing::Sides,
         PairingFile::Seeds => Pairing::Seeds,
     };
+    let clock = file.clock.as_ref().map(|clock| clock.parse()).transpose();
+    let clock = clock.map_err(|error: ParseTimeControlError| error.to_string())?;
     let rules = Rules {
         pairing,
         openings,
         most_moves: file.most_moves,
         resign_below: file.resign_below,
         claim_above: file.claim_above,
+        // No limit is no clock, and no other experiment.
+        clock: clock.filter(|clock| *clock != TimeControl::Unlimited),
     };
     rules.check()?;
     Ok(rules)
@@ -178,7 +182,10 @@ fn cell(
         Some(file) => published(definition, file, &game, values)?,
         None => None,
     };
-    let cell = Cell::new(experiment.address, game, player, opponent);
+    let cell = Cell {
+        is_timed: experiment.rules.clock.is_some(),
+        ..Cell::new(experiment.address, game, player, opponent)
+    };
     let label = |template: &Option<String>, otherwise: &str| match template {
         Some(template) => fill(template, values, As::Label),
         None => Ok(otherwise.to_owned()),
@@ -302,6 +309,17 @@ mod tests {
         let address = |text: &str| parse(text).unwrap().address;
         assert_eq!(address(GRID), address(&GRID.replace("title='T'", "title='U'")));
         assert_ne!(address(GRID), address(&format!("rules={{most_moves=9}}\n{GRID}")));
+        let clock = |clock: &str| address(&format!("rules={{clock='{clock}'}}\n{GRID}"));
+        assert_ne!(address(GRID), clock("1m"));
+        assert_ne!(clock("60s+3x5s"), clock("60s+5s/3"));
+        assert_eq!(clock("60s"), clock("1m"));
+        assert_eq!(clock("unlimited"), address(GRID));
+    }
+
+    #[test]
+    fn games_with_a_clock_do_not_come_out_again() {
+        assert!(parse(GRID).unwrap().cells[0].is_reproducible());
+        assert!(!parse(&format!("rules={{clock='1m'}}\n{GRID}")).unwrap().cells[0].is_reproducible());
     }
 
     #[test]
@@ -317,6 +335,13 @@ mod tests {
         );
         assert!(refusal(&GRID.replace("'nohex:4'", "'chess'")).contains("'chess' is not a game"));
         assert!(refusal(&format!("rules={{resign_below=2}}\n{GRID}")).contains("resign_below is a share"));
+        assert!(
+            refusal(&format!("rules={{clock='soon'}}\n{GRID}")).contains("'soon' is not a clock: write 10m")
+        );
+        assert!(
+            refusal(&format!("rules={{clock='1m',pairing='seeds'}}\n{GRID}"))
+                .contains("games of seeds have no clock")
+        );
         assert!(refusal("colour=1\ngrid=[]").contains("unknown field `colour`"));
         assert!(refusal("grid=[]").contains("it has no cells"));
         let quick =

@@ -72,14 +72,16 @@ pub struct Cell {
     pub player: Contestant,
     /// The other one.
     pub opponent: Contestant,
+    /// Whether a clock runs, so that the same game may end otherwise.
+    pub is_timed: bool,
 }
 
 impl Cell {
-    /// A cell of an experiment.
+    /// A cell of an experiment without a clock.
     pub(crate) fn new(address: Seed, game: GameSpec, player: Contestant, opponent: Contestant) -> Cell {
         let key = format!("{game}: {player} against {opponent}");
         let id = cell_id(address, &key);
-        Cell { key, id, game, player, opponent }
+        Cell { key, id, game, player, opponent, is_timed: false }
     }
 
     /// The name of one of its games.
@@ -89,7 +91,7 @@ impl Cell {
 
     /// Whether the same games come out again from the same seeds.
     pub fn is_reproducible(&self) -> bool {
-        self.player.is_reproducible() && self.opponent.is_reproducible()
+        !self.is_timed && self.player.is_reproducible() && self.opponent.is_reproducible()
     }
 }
 
@@ -140,12 +142,12 @@ impl MatchExperiment {
         if let Some(budget) = quick.budget {
             for cell in &mut self.cells {
                 let (player, opponent) = (cell.player.clone(), cell.opponent.clone());
-                *cell = Cell::new(
-                    self.address,
-                    cell.game.clone(),
-                    player.with_other_budget(budget),
-                    opponent.with_other_budget(budget),
-                );
+                let (player, opponent) =
+                    (player.with_other_budget(budget), opponent.with_other_budget(budget));
+                *cell = Cell {
+                    is_timed: cell.is_timed,
+                    ..Cell::new(self.address, cell.game.clone(), player, opponent)
+                };
             }
             let entries = self.grids.iter_mut().flat_map(|grid| &mut grid.entries);
             entries.filter_map(|entry| entry.published.as_mut()).for_each(|rate| rate.is_comparable = false);

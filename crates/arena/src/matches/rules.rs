@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tesuji_catalog::{AnyGame, GameSpec};
-use tesuji_core::{ParseMoveError, Seed};
+use tesuji_core::{ParseMoveError, Seed, TimeControl};
 
 /// How games begin and end.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Rules {
     /// A player that expects more than this in [`PATIENCE`] moves running, while its
     /// opponent expects less than the rest, is given the game.
     pub claim_above: Option<f64>,
+    /// The time that each side has; whose time is up loses.
+    pub clock: Option<TimeControl>,
 }
 
 /// Who meets whom.
@@ -74,6 +76,9 @@ impl fmt::Display for Rules {
         if let Some(rate) = self.claim_above {
             write!(f, "; claim above {rate}")?;
         }
+        if let Some(clock) = self.clock {
+            write!(f, "; clock {clock}")?;
+        }
         Ok(())
     }
 }
@@ -94,6 +99,9 @@ impl Rules {
         }
         if self.pairing == Pairing::Seeds && self.openings != Openings::None {
             return Err("games of seeds begin at the start position".to_owned());
+        }
+        if self.pairing == Pairing::Seeds && self.clock.is_some() {
+            return Err("games of seeds have no clock: they must come out again as they did".to_owned());
         }
         if matches!(&self.openings, Openings::Given(list) if list.is_empty()) {
             return Err("openings are one or more".to_owned());

@@ -29,19 +29,19 @@ impl Store {
     /// something goes wrong, nothing. Games that both have must be the same to the byte,
     /// unless a clock or an engine had a part in them; then those here stay.
     pub fn merge(&mut self, other: &Path) -> Result<Merged, StoreError> {
-        // Whether it is a store at all, and of this version.
-        Store::open_to_read(other)?;
+        // Whether it is a store at all, and of which version.
+        let version = Store::open_to_read(other)?.check_version()?;
         let name = readable(other)?;
         let of_other = |error: rusqlite::Error| StoreError::of(other, &error);
         self.connection.execute("ATTACH ?1 AS other", params![name]).map_err(of_other)?;
-        let merged = self.merge_attached();
+        let merged = self.merge_attached(version);
         let detached = self.connection.execute("DETACH other", []);
         let merged = merged?;
         detached.map_err(of_other)?;
         Ok(merged)
     }
 
-    fn merge_attached(&mut self) -> Result<Merged, StoreError> {
+    fn merge_attached(&mut self, version: i32) -> Result<Merged, StoreError> {
         let path = self.path.clone();
         let (merged, different) = self.tried(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -60,7 +60,7 @@ impl Store {
             if different.is_some() {
                 return Ok((Merged::default(), different));
             }
-            let merged = copy(&transaction)?;
+            let merged = copy(&transaction, version)?;
             transaction.commit()?;
             Ok((merged, None))
         })?;
@@ -71,8 +71,8 @@ impl Store {
     }
 }
 
-/// Copies what is new.
-fn copy(transaction: &Transaction<'_>) -> Result<Merged, rusqlite::Error> {
+/// Copies what is new from a store of this version.
+fn copy(transaction: &Transaction<'_>, version: i32) -> Result<Merged, rusqlite::Error> {
     let insert = |table: &str| {
         let sql = format!("INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}");
         transaction.execute(&sql, []).map(|rows| rows as u64)
@@ -89,7 +89,11 @@ fn copy(transaction: &Transaction<'_>) -> Result<Merged, rusqlite::Error> {
     )?;
     let all: u64 = transaction.query_row("SELECT count(*) FROM other.games", [], |row| row.get(0))?;
     let games = insert("games")?;
-    insert("plays")?;
+    if version == 1 {
+        transaction.execute("INSERT OR IGNORE INTO main.plays SELECT *, '', '' FROM other.plays", [])?;
+    } else {
+        insert("plays")?;
+    }
     let regrets = insert("regrets")?;
     Ok(Merged { games, known: all - games, regrets })
 }

@@ -10,6 +10,7 @@ mod error;
 mod merge;
 mod read;
 mod schema;
+mod scores;
 #[cfg(test)]
 mod tests;
 
@@ -73,7 +74,9 @@ impl Store {
         }
         let connection = open_to_read(&readable(path)?).map_err(|error| StoreError::of(path, &error))?;
         let store = Store { connection, path: path.to_owned() };
-        store.check_version()?;
+        if store.check_version()? != schema::VERSION {
+            store.connection.execute_batch(schema::READ_1).map_err(|error| store.wrong(&error))?;
+        }
         Ok(store)
     }
 
@@ -95,19 +98,21 @@ impl Store {
                 .query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get::<_, bool>(0))?;
             if is_new {
                 transaction.execute_batch(schema::TABLES)?;
+                transaction.execute_batch(schema::VIEW)?;
                 transaction.pragma_update(None, "application_id", schema::APPLICATION)?;
                 transaction.pragma_update(None, "user_version", schema::VERSION)?;
             }
             transaction.commit()?;
             Ok(is_new)
         })?;
-        if !is_new {
-            self.check_version()?;
+        if !is_new && self.check_version()? != schema::VERSION {
+            self.tried(upgrade)?;
         }
         Ok(self)
     }
 
-    fn check_version(&self) -> Result<(), StoreError> {
+    /// The version of the tables, which is one that can be read.
+    fn check_version(&self) -> Result<i32, StoreError> {
         let number = |name: &str| {
             let found = self.connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
             found.map_err(|error| self.wrong(&error))
@@ -122,7 +127,7 @@ impl Store {
             return refused("it is a database of another program".to_owned());
         }
         match number("user_version")? {
-            schema::VERSION => Ok(()),
+            known @ schema::OLDEST..=schema::VERSION => Ok(known),
             other => {
                 refused(format!("its schema is version {other}, and this program knows {}", schema::VERSION))
             }
@@ -166,7 +171,7 @@ impl Store {
         self.tried(|connection| {
             let transaction = connection.transaction()?;
             for cell in cells {
-                let Cell { key, id, game, player, opponent } = cell;
+                let Cell { key, id, game, player, opponent, .. } = cell;
                 let (game, player, opponent) = (game.to_string(), player.to_string(), opponent.to_string());
                 let reproducible = cell.is_reproducible();
                 transaction.execute(
@@ -213,7 +218,9 @@ impl Store {
                 return Ok(Insertion::Known);
             }
             transaction
-                .prepare_cached("INSERT INTO plays VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
+                .prepare_cached(
+                    "INSERT INTO plays VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                )?
                 .execute(params![
                     experiment,
                     cell,
@@ -225,6 +232,8 @@ impl Store {
                     about.used[1],
                     about.engines[0],
                     about.engines[1],
+                    about.scores[0],
+                    about.scores[1],
                 ])?;
             transaction.commit()?;
             Ok(Insertion::New)
@@ -330,6 +339,18 @@ const fn word(side: Side) -> &'static str {
         Side::Black => "black",
         Side::White => "white",
     }
+}
+
+/// Makes the tables those of this version, unless another process just did.
+fn upgrade(connection: &mut Connection) -> Result<(), rusqlite::Error> {
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let version: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version != schema::VERSION {
+        transaction.execute_batch(schema::FROM_1)?;
+        transaction.execute_batch(schema::VIEW)?;
+        transaction.pragma_update(None, "user_version", schema::VERSION)?;
+    }
+    transaction.commit()
 }
 
 fn open_to_read(name: &str) -> Result<Connection, rusqlite::Error> {

@@ -12,6 +12,7 @@ use crate::Experiment;
 use crate::definition::{Definition, ExperimentError};
 use crate::matches::{Cell, MatchExperiment, Pairing};
 use crate::record::{Address, Circumstances, Game, Reason, Void};
+use crate::scores::Disagreement;
 use crate::seeds::standard_error;
 use crate::statistics::Tally;
 
@@ -77,6 +78,8 @@ pub struct Played {
     pub engines: [Vec<String>; 2],
     /// Games that came to nothing.
     pub voids: u64,
+    /// Engines that count games otherwise than the rules do.
+    pub disagreements: Vec<Disagreement>,
 }
 
 impl Store {
@@ -210,23 +213,23 @@ impl Store {
             |row| row.get::<_, u64>(0),
         )?;
         played.voids = voids.first().copied().unwrap_or(0);
+        played.disagreements = self.disagreements(experiment, cell, first)?;
         Ok(played)
     }
 
     /// The cell that a game belongs to, made again from what is stored of it.
     pub fn cell(&self, address: &Address) -> Result<Cell, StoreError> {
         let found = self.all(
-            "SELECT game, player, opponent FROM cells WHERE experiment = ?1 AND cell = ?2",
+            "SELECT game, player, opponent, reproducible FROM cells WHERE experiment = ?1 AND cell = ?2",
             params![address.experiment.to_string(), address.cell],
-            |row| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?]),
+            |row| Ok(([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?], row.get::<_, bool>(3)?)),
         )?;
-        let made = |[game, player, opponent]: &[String; 3]| {
-            Some(Cell::new(
-                address.experiment,
-                game.parse().ok()?,
-                player.parse().ok()?,
-                opponent.parse().ok()?,
-            ))
+        let made = |([game, player, opponent], is_reproducible): &([String; 3], bool)| {
+            let (player, opponent) = (player.parse().ok()?, opponent.parse().ok()?);
+            let mut cell = Cell::new(address.experiment, game.parse().ok()?, player, opponent);
+            // Where neither of the two is the reason why games do not come out again, a clock is.
+            cell.is_timed = cell.is_reproducible() && !is_reproducible;
+            Some(cell)
         };
         found.first().and_then(made).ok_or_else(|| StoreError::Damaged {
             path: self.path.clone(),
@@ -261,8 +264,8 @@ impl Store {
         let Address { experiment, cell, index } = address;
         self.connection
             .query_row(
-                "SELECT build, began, seconds, player_seconds, opponent_seconds, player_engine, opponent_engine
-                 FROM plays WHERE experiment = ?1 AND cell = ?2 AND game_index = ?3",
+                "SELECT build, began, seconds, player_seconds, opponent_seconds, player_engine, opponent_engine,
+                 player_score, opponent_score FROM plays WHERE experiment = ?1 AND cell = ?2 AND game_index = ?3",
                 params![experiment.to_string(), cell, index],
                 |row| {
                     Ok(Circumstances {
@@ -271,6 +274,7 @@ impl Store {
                         seconds: row.get(2)?,
                         used: [row.get(3)?, row.get(4)?],
                         engines: [row.get(5)?, row.get(6)?],
+                        scores: [row.get(7)?, row.get(8)?],
                     })
                 },
             )
@@ -329,7 +333,7 @@ impl Store {
         found.first().map(|(runs, text)| Ok((*runs, self.rows(text)?))).transpose()
     }
 
-    fn all<T>(
+    pub(super) fn all<T>(
         &self,
         sql: &str,
         parameters: &[&dyn rusqlite::ToSql],

@@ -3,8 +3,25 @@
 /// In the head of every store, so that other databases are not taken for one: "tesu".
 pub(super) const APPLICATION: i32 = 0x7465_7375;
 
-/// Raised with every change of the tables.
-pub(super) const VERSION: i32 = 1;
+/// Raised with every change of the tables, and of the words in them.
+pub(super) const VERSION: i32 = 2;
+
+/// The oldest version that is read, and made [`VERSION`] when it is written.
+pub(super) const OLDEST: i32 = 1;
+
+/// Makes version 1 version 2, which has the scores of engines, and games lost on time. The
+/// view is made anew after it.
+pub(super) const FROM_1: &str = "
+ALTER TABLE plays ADD COLUMN player_score TEXT NOT NULL DEFAULT '';
+ALTER TABLE plays ADD COLUMN opponent_score TEXT NOT NULL DEFAULT '';
+DROP VIEW results;
+";
+
+/// Reads version 1 as version 2 where it cannot be changed: what is temporary is found first.
+pub(super) const READ_1: &str = "
+PRAGMA temp_store = memory;
+CREATE TEMP VIEW plays AS SELECT *, '' AS player_score, '' AS opponent_score FROM main.plays;
+";
 
 /// The tables of [`VERSION`].
 ///
@@ -55,6 +72,8 @@ CREATE TABLE plays (
     opponent_seconds REAL NOT NULL,
     player_engine TEXT NOT NULL,
     opponent_engine TEXT NOT NULL,
+    player_score TEXT NOT NULL DEFAULT '',
+    opponent_score TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (experiment, cell, game_index),
     FOREIGN KEY (experiment, cell, game_index) REFERENCES games
 ) STRICT, WITHOUT ROWID;
@@ -78,10 +97,15 @@ CREATE TABLE regrets (
     measured TEXT NOT NULL,
     PRIMARY KEY (experiment, cell, runs, build)
 ) STRICT;
+";
+
+/// What most people want of them.
+pub(super) const VIEW: &str = "
 CREATE VIEW results AS
 SELECT cells.id || '-' || game_index AS id, experiments.name AS experiment, cells.game, cells.player,
     cells.opponent, game_index, side, winner, points, reason, plies, opening, player_samples,
-    opponent_samples, seconds, player_seconds, opponent_seconds, player_engine, opponent_engine, build, began, moves
+    opponent_samples, seconds, player_seconds, opponent_seconds, player_engine, opponent_engine, player_score,
+    opponent_score, build, began, moves
 FROM games
 JOIN cells USING (experiment, cell)
 JOIN experiments USING (experiment)

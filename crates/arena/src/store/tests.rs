@@ -125,7 +125,7 @@ fn other_files_are_not_taken_for_stores() {
     drop(store);
     assert_eq!(
         refusal(&newer),
-        " is not a store of tesuji: its schema is version 99, and this program knows 1"
+        " is not a store of tesuji: its schema is version 99, and this program knows 2"
     );
     let empty = folder.join("empty.db");
     std::fs::write(&empty, "").unwrap();
@@ -223,4 +223,50 @@ fn games_are_found_by_the_beginning_of_their_ids() {
     for nonsense in ["", "-", "-1", "1", "x-y", "x-18446744073709551615"] {
         assert!(store.find(nonsense).unwrap().is_empty(), "{nonsense}");
     }
+}
+
+/// Makes the store of a file version 1.
+fn downgraded(path: &Path) {
+    let connection = Connection::open(path).unwrap();
+    connection
+        .execute_batch(
+            "DROP VIEW results; ALTER TABLE plays DROP COLUMN player_score;
+             ALTER TABLE plays DROP COLUMN opponent_score;
+             CREATE VIEW results AS SELECT * FROM games LEFT JOIN plays USING (experiment, cell, game_index);
+             PRAGMA user_version = 1;",
+        )
+        .unwrap();
+}
+
+#[test]
+fn version_1_is_read_merged_and_written() {
+    let folder = folder("version-1");
+    let (old, new) = (folder.join("old.db"), folder.join("new.db"));
+    let mut store = noted(Store::open(&old).unwrap());
+    put(&mut store, &game(0)).unwrap();
+    drop(store);
+    downgraded(&old);
+    let read = Store::open_to_read(&old).unwrap();
+    let address = game(0).address;
+    assert_eq!(read.game(&address).unwrap(), Some(game(0)));
+    assert_eq!(read.circumstances(&address).unwrap(), Some(Circumstances::default()));
+    assert_eq!(read.played(address.experiment, &address.cell).unwrap().tally.total().games(), 1);
+    drop(read);
+    let mut store = Store::open(&new).unwrap();
+    assert_eq!(store.merge(&old).unwrap().games, 1);
+    assert_eq!(store.circumstances(&address).unwrap(), Some(Circumstances::default()));
+    drop(store);
+    let mut store = Store::open(&old).unwrap();
+    let late = Game { reason: Reason::Time, ..game(1) };
+    let about = Circumstances { scores: ["B+1".to_owned(), String::new()], ..Circumstances::default() };
+    store.put_game(&late, &about, false).unwrap();
+    assert_eq!(store.game(&late.address).unwrap(), Some(late.clone()));
+    assert_eq!(store.circumstances(&late.address).unwrap(), Some(about));
+    let scores = "SELECT player_score FROM results ORDER BY game_index";
+    let scores = store.all(scores, params![], |row| row.get::<_, String>(0)).unwrap();
+    assert_eq!(scores, ["", "B+1"]);
+    // A second time there is nothing left to do.
+    drop(store);
+    assert_eq!(Store::open(&old).unwrap().check_version().unwrap(), schema::VERSION);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -5,6 +5,7 @@
 //! crash, silence, nonsense) ends the process and is remembered.
 
 mod process;
+mod time;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,6 +64,8 @@ pub struct Controller {
     id: u32,
     /// What the engine says that it knows, once it was asked; `None` in it where it does not say.
     commands: Option<Option<BTreeSet<String>>>,
+    /// It was told of byo-yomi as of periods of one move each, since it knows no other.
+    counts_moves: bool,
     /// It has closed its input.
     is_deaf: bool,
     /// Why the process is gone.
@@ -86,6 +89,7 @@ impl Controller {
             version: String::new(),
             id: 0,
             commands: None,
+            counts_moves: false,
             is_deaf: false,
             fate: None,
         };
@@ -201,10 +205,35 @@ impl Controller {
 
     /// The same, given up soon after another thread has set `cancel`. The process is ended then.
     pub fn genmove_unless(&mut self, side: Side, cancel: Option<&AtomicBool>) -> Result<Answer, EngineError> {
+        self.genmove_within(side, self.timeouts.genmove, cancel)
+    }
+
+    /// The same within another limit.
+    pub fn genmove_within(
+        &mut self,
+        side: Side,
+        limit: Duration,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Answer, EngineError> {
         let command = format!("genmove {}", side.letter());
-        let text = self.ask(&command, self.timeouts.genmove, cancel)?;
+        let text = self.ask(&command, limit, cancel)?;
         Answer::parse(&text)
             .ok_or_else(|| self.garbage(&command, "it is not one move".to_owned(), shortened(&text)))
+    }
+
+    /// The score that the engine gives the position, as it writes it: `B+3.5`, `W+0.5`, `0`.
+    /// Nothing where it does not know the command or has no answer.
+    pub fn final_score(&mut self) -> Result<Option<String>, EngineError> {
+        if !self.knows("final_score")? {
+            return Ok(None);
+        }
+        let score = unless_refused(self.send("final_score"))?;
+        Ok(score.map(|score| shortened(score.trim())))
+    }
+
+    /// Whether the process is gone, by its own will or ours: nothing can be asked any more.
+    pub fn has_ended(&self) -> bool {
+        self.fate.is_some()
     }
 
     /// The last 8 kB or so that the engine has written to standard error.

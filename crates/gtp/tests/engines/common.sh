@@ -9,6 +9,8 @@ fi
 
 engine=${0##*/}
 genmoves=0
+# What an engine knows beside the usual, and answers in `other`.
+more=
 
 # In all of these, $id is that of the command that is answered.
 succeed() { printf '=%s %s\n\n' "$id" "$1"; }
@@ -25,7 +27,7 @@ serve() {
         name) succeed "${engine%.sh}" ;;
         version) succeed 1.0 ;;
         list_commands) succeed "$(printf '%s\n' protocol_version name version known_command list_commands \
-            boardsize clear_board komi play genmove quit)" ;;
+            boardsize clear_board komi play genmove quit $more)" ;;
         known_command) succeed true ;;
         boardsize | clear_board | komi) succeed '' ;;
         play) play ;;

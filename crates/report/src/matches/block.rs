@@ -7,6 +7,7 @@ use std::time::Duration;
 use tesuji_arena::statistics::{Sprt, Strength, wilson};
 use tesuji_core::Side;
 
+use super::verdicts::cell_disagreements;
 use super::{CellResults, percent};
 use crate::Table;
 use crate::numbers::{decimal, duration, grouped};
@@ -132,6 +133,9 @@ pub(crate) fn details(cell: &CellResults) -> String {
     }
     if cell.voids > 0 {
         let _ = writeln!(text, "Void games, played again: {}.", grouped(cell.voids));
+    }
+    for line in cell_disagreements(cell) {
+        let _ = writeln!(text, "{line}");
     }
     text
 }

@@ -23,5 +23,6 @@ pub use figure::figure;
 pub use pivot::Pivot;
 pub use results::{CellResults, GridResults, MatchResults, results, results_of_first};
 pub(crate) use results::{other_cell, percent};
+pub(crate) use tables::scores;
 pub use tables::{brief, full, tables, text};
-pub use verdicts::{cell_verdict, verdicts};
+pub use verdicts::{cell_verdict, disagreements, verdicts};

@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Interval, Strength, Tally, wilson};
-use tesuji_arena::{Entry, MatchExperiment, Played, PublishedRate, Store, StoreError, StoredCell};
+use tesuji_arena::{
+    Disagreement, Entry, MatchExperiment, Played, PublishedRate, Store, StoreError, StoredCell,
+};
 
 use crate::numbers::decimal;
 
@@ -92,6 +94,9 @@ pub struct CellResults {
     pub engines: [Vec<String>; 2],
     /// Games that came to nothing.
     pub voids: u64,
+    /// Engines that count games otherwise than the rules do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disagreements: Vec<Disagreement>,
     /// What was published.
     pub published: Option<PublishedRate>,
     /// Measured beside published, where the two can be compared.
@@ -261,6 +266,7 @@ fn measured(played: &Played, rules: &str) -> CellResults {
         builds: played.builds.clone(),
         engines: played.engines.clone(),
         voids: played.voids,
+        disagreements: played.disagreements.clone(),
         published: None,
         comparison: None,
     }

@@ -1,7 +1,9 @@
 //! Matches as tables with a row a cell, and what a terminal shows of an experiment.
 
 use super::block::time;
-use super::{CellResults, GridResults, MatchResults, Pivot, block, cell_verdict, percent, verdicts};
+use super::{
+    CellResults, GridResults, MatchResults, Pivot, block, cell_verdict, disagreements, percent, verdicts,
+};
 use crate::Table;
 use crate::numbers::{decimal, grouped};
 
@@ -15,14 +17,20 @@ pub fn text(results: &MatchResults) -> String {
         let played = grid.played();
         let table = match (&played.cells[..], Pivot::of(&played)) {
             ([], _) => format!("{title}: no games yet\n"),
+            // With its scores in it.
             ([cell], _) if cell.published.is_none() => block(cell, None),
-            (_, Some(pivot)) => format!("{title}\n{}", pivot.text()),
-            _ => brief(results, &played).text(),
+            (_, Some(pivot)) => format!("{title}\n{}{}", pivot.text(), scores(grid)),
+            _ => brief(results, &played).text() + &scores(grid),
         };
         let line = verdicts(grid).map_or_else(String::new, |line| line + "\n");
         text += &format!("{table}{line}\n");
     }
     text
+}
+
+/// Which engines count otherwise, on a line; empty where none do.
+pub(crate) fn scores(grid: &GridResults) -> String {
+    disagreements(grid).map_or_else(String::new, |line| line + "\n")
 }
 
 /// One table for each grid, a row a cell.

@@ -44,6 +44,7 @@ fn made(row: &str, column: &str, tally: Tally, published: Option<f64>) -> CellRe
         builds: Vec::new(),
         engines: [Vec::new(), Vec::new()],
         voids: 0,
+        disagreements: Vec::new(),
         published: published.map(|rate| PublishedRate {
             rate,
             games: 500,
@@ -250,4 +251,22 @@ fn a_terminal_shows_what_fits_the_grid() {
     let page = full("", &four(), |cell| format!("play <{}>", cell.id)).element();
     assert!(page.contains("<td class=\"command\">play &lt;3f2a9c01&gt;</td>"), "{page}");
     assert!(page.contains("<td class=\"differs\">DIFFERS</td>"), "{page}");
+}
+
+#[test]
+fn engines_that_count_otherwise_are_named() {
+    let mut cell = cell("Hex", "1", 20, 10, None);
+    assert!(!block(&cell, None).contains("counts"));
+    cell.disagreements = vec![tesuji_arena::Disagreement {
+        engine: "GNU Go 3.8".to_owned(),
+        counted: 20,
+        games: 2,
+        first: 4,
+        score: "W+3.5".to_owned(),
+        count: "B+1.5".to_owned(),
+    }];
+    let line = "GNU Go 3.8 counts 2 of 20 games otherwise than the rules: W+3.5 where they give B+1.5 in 3f2a9c01-4.";
+    assert!(block(&cell, None).ends_with(&format!("{line}\n")), "{}", block(&cell, None));
+    assert_eq!(disagreements(&grid(vec![cell.clone()])).as_deref(), Some(line));
+    assert_eq!(disagreements(&grid(vec![])), None);
 }

@@ -1,9 +1,11 @@
-//! How a whole table agrees with the published one, in a sentence.
+//! How a whole table agrees with the published one, and how engines' scores agree with the
+//! rules, in sentences.
 
+use tesuji_arena::Disagreement;
 use tesuji_arena::statistics::{ChiSquare, Verdict};
 
 use super::{CellResults, GridResults};
-use crate::numbers::decimal;
+use crate::numbers::{decimal, grouped};
 
 /// The verdict on a cell in a word or two; nothing where nothing was published or played.
 pub fn cell_verdict(cell: &CellResults) -> &'static str {
@@ -47,6 +49,26 @@ pub fn verdicts(grid: &GridResults) -> Option<String> {
         sentences.push("Published rates are of another budget: shown, not judged.".to_owned());
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// The engines of a table that count games otherwise than the rules do, a sentence each, with
+/// the first such game. Nothing where there are none.
+pub fn disagreements(grid: &GridResults) -> Option<String> {
+    let all: Vec<String> = grid.cells.iter().flat_map(cell_disagreements).collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+pub(crate) fn cell_disagreements(cell: &CellResults) -> impl Iterator<Item = String> {
+    cell.disagreements.iter().map(|it| {
+        let Disagreement { engine, counted, games, first, score, count } = it;
+        let noun = if *counted == 1 { "game" } else { "games" };
+        format!(
+            "{engine} counts {} of {} {noun} otherwise than the rules: {score} where they give {count} in {}-{first}.",
+            grouped(*games),
+            grouped(*counted),
+            cell.id
+        )
+    })
 }
 
 fn chi_square_words(chi_square: &ChiSquare) -> String {

@@ -50,6 +50,8 @@ pub struct GameRecord {
     pub used: [f64; 2],
     /// The names and versions of engines; empty for players of ours.
     pub engines: [String; 2],
+    /// The scores that engines gave a game that was counted; empty where they gave none.
+    pub scores: [String; 2],
     /// The program that played it.
     pub build: String,
     /// When it began, in seconds since 1970.
@@ -83,11 +85,13 @@ impl GameRecord {
             seconds: about.seconds,
             used: about.used,
             engines: about.engines,
+            scores: about.scores,
             build: about.build,
             began: about.began,
             ending: match (game.reason, game.outcome) {
                 (Reason::Resigned, Outcome::Win(side)) => Ending::Resignation(side),
                 (Reason::IllegalMove, Outcome::Win(side)) => Ending::Forfeit(side),
+                (Reason::Time, Outcome::Win(side)) => Ending::Time(side),
                 (_, outcome) => outcome.into(),
             },
         }

@@ -57,6 +57,9 @@ impl StoreReport {
                 if let Some(line) = matches::verdicts(grid) {
                     paragraph(&mut text, &line);
                 }
+                if let Some(line) = matches::disagreements(grid) {
+                    paragraph(&mut text, &line);
+                }
                 let command =
                     |cell: &matches::CellResults| command::cell(results, cell, version, &self.store);
                 let _ = writeln!(text, "{}", matches::full("", grid, command).markdown());

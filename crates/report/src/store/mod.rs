@@ -408,7 +408,8 @@ fn takes(only: &Only, stored: &StoredCell) -> bool {
     else {
         return false;
     };
-    only.takes(&Cell { key: stored.key.clone(), id: stored.id.clone(), game, player, opponent })
+    let (key, id) = (stored.key.clone(), stored.id.clone());
+    only.takes(&Cell { key, id, game, player, opponent, is_timed: false })
 }
 
 fn bandit_report(

@@ -132,6 +132,12 @@ impl StoreReport {
         if let Some(line) = matches::verdicts(grid) {
             body += &paragraph("verdict", &line);
         }
+        // A match alone has them in its block.
+        if played.cells.len() > 1
+            && let Some(line) = matches::disagreements(grid)
+        {
+            body += &paragraph("verdict", &line);
+        }
         let command = |cell: &CellResults| command::cell(results, cell, version, &self.store);
         let cells = if played.cells.len() == 1 { "The cell" } else { "Every cell" };
         body + &details(

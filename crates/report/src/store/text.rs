@@ -67,7 +67,7 @@ fn match_text(report: &MatchReport, detail: Detail) -> String {
 fn cells(results: &MatchResults) -> String {
     let table = |grid| {
         let line = matches::verdicts(grid).map_or_else(String::new, |line| line + "\n");
-        format!("{}{line}\n", matches::brief(results, grid).text())
+        format!("{}{}{line}\n", matches::brief(results, grid).text(), matches::scores(grid))
     };
     results.grids.iter().map(table).collect()
 }
