@@ -232,7 +232,7 @@ fn progress_comes_at_about_its_interval_and_ends() {
         assert!(times.windows(2).all(|pair| pair[1] - pair[0] > 0.09), "{times:?}");
         lines.len()
     };
-    for player in ["rave", "ucb+uct"] {
+    for player in ["rave", "ucb(c=0.4)+uct"] {
         // Ten intervals, of which a busy machine may miss some in every attempt.
         let most = (0..5).map(|_| attempt(player)).max().unwrap();
         assert!((7..=10).contains(&most), "{most} lines of {player}");

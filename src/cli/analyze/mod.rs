@@ -42,7 +42,7 @@ pub(super) struct Args {
     game: Option<String>,
     /// Searches at once; without it, one for each core. Each has one thread, or its query's `threads`
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
-    jobs: Option<u64>,
+    threads: Option<u64>,
 }
 
 /// How often to look whether somebody has interrupted us, or has closed our output.
@@ -55,7 +55,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let game: Option<GameSpec> = args.game.as_deref().map(str::parse).transpose()?;
     let interrupted = interrupt::flag()?;
     let output = Arc::new(Output::new(io::stdout()));
-    let analysis = Analysis::new(super::threads(args.jobs));
+    let analysis = Analysis::new(super::threads(args.threads));
     let lines = read();
     let is_over = || interrupted.load(Ordering::Relaxed) || output.is_closed();
     let mut has_ended = false;

@@ -29,7 +29,8 @@ fn done(told: Told) -> (u64, Found) {
 fn answers(workers: usize) -> Vec<(u64, Report<String>)> {
     let (sender, receiver) = channel();
     let analysis = Analysis::new(workers);
-    let players = ["rave", "sh+uct", "uct(c=0.3)+solver", "shot", "random", "uct+trees(2)", "ucb+rave"];
+    let players =
+        ["rave", "sh+uct", "uct(c=0.3)+solver", "shot", "random", "uct+trees(2)", "ucb(c=0.4)+rave"];
     for (key, player) in (0..).zip(players) {
         for (part, game) in (0..).zip(["hex:5", "domineering:4"]) {
             let key = 10 * key + part;
