@@ -37,3 +37,15 @@ impl std::fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
+
+/// The program was interrupted while it answered others, and has told them what it knew.
+#[derive(Debug)]
+pub(super) struct CutShort;
+
+impl std::fmt::Display for CutShort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("interrupted: what was asked so far is answered with what was known")
+    }
+}
+
+impl std::error::Error for CutShort {}

@@ -7,6 +7,7 @@
 //! | 2 | bad input: one sentence on standard error says what is wrong with it |
 //! | 130 | interrupted; what was found is printed |
 
+mod analyze;
 mod bandit;
 mod bar;
 mod bench;
@@ -70,6 +71,7 @@ Examples:
   tesuji games
   tesuji players 'hybrid-shuss(t=512)'
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
+  tesuji analyze --game hex:7 < queries.jsonl
   tesuji play hex:7 --white rave@5000
   tesuji gtp --game go:9
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
@@ -87,6 +89,7 @@ enum Verb {
     Players(players::Args),
     Policies(policies::Args),
     Search(search::Args),
+    Analyze(analyze::Args),
     Play(play::Args),
     Gtp(gtp::Args),
     Portfolio(portfolio::Args),
@@ -117,6 +120,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Perft(args) => perft::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Search(args) => search::run(args),
+        Verb::Analyze(args) => analyze::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Gtp(args) => gtp::run(args),
         Verb::Portfolio(args) => portfolio::run(args),
@@ -142,6 +146,7 @@ pub(crate) fn main() -> ExitCode {
             complain(&format!("{error:#}"));
             ExitCode::from(match () {
                 () if error.is::<interrupt::Interrupted>() => interrupt::EXIT_CODE,
+                () if error.is::<interrupt::CutShort>() => interrupt::EXIT_CODE,
                 () if is_bad_input(&error) => 2,
                 () => 1,
             })
@@ -233,8 +238,7 @@ impl Beginning {
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
-        let words = self.moves.iter().flat_map(|moves| moves.split([' ', ',', '\t', '\n']));
-        words.filter(|word| !word.is_empty())
+        self.moves.iter().flat_map(|moves| words(moves))
     }
 
     /// The game at that point.
@@ -248,6 +252,11 @@ impl Beginning {
         }
         Ok(game)
     }
+}
+
+/// The words of a text with blanks or commas between them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty())
 }
 
 /// The store where none is named.

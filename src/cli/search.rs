@@ -1,12 +1,11 @@
 //! `tesuji search`: one search of one position, shown as it is.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
-use serde::Serialize;
 use tesuji::catalog::{AnyGame, BudgetSpec, GameSpec, PlayerSpec};
-use tesuji::core::{Ranked, Round, Seed};
-use tesuji::search::{ArmReport, Budget, Event, Limits, Report};
+use tesuji::core::Seed;
+use tesuji::search::{Budget, Event, Limits, Report};
 use tesuji_report::numbers::{duration, rate};
 use tesuji_report::search as tables;
 
@@ -74,7 +73,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     let seconds = begin.elapsed();
     bar.finish();
     if args.json {
-        return super::print_json(&SearchJson::new(&spec, &player, seed, &*game, &report, seconds));
+        let searched = tables::Searched { game: &spec, position: &*game, player: &player, seed };
+        return super::print_json(&tables::SearchJson::new(searched, &report, seconds));
     }
     super::print(&text(&spec, &player, &*game, &report, args.top as usize))?;
     if report.spent > 0 {
@@ -127,109 +127,4 @@ fn text(
         text += &format!("\n{}\n", tables::summary(report));
     }
     text
-}
-
-#[derive(Serialize)]
-struct SearchJson<'a> {
-    game: String,
-    position: Option<String>,
-    to_move: String,
-    /// Once the game is over.
-    outcome: Option<String>,
-    player: String,
-    seed: String,
-    chosen: Option<&'a str>,
-    budget: u64,
-    spent: u64,
-    carried: u64,
-    stopped: Option<String>,
-    seconds: f64,
-    nodes: usize,
-    edges: usize,
-    bytes: usize,
-    arms: Vec<ArmJson<'a>>,
-    rounds: Vec<RoundJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct ArmJson<'a> {
-    #[serde(rename = "move")]
-    mv: &'a str,
-    visits: u64,
-    mean: Option<f64>,
-    standard_error: Option<f64>,
-    amaf_mean: Option<f64>,
-    amaf_count: Option<u64>,
-    score: Option<f64>,
-    q: Option<f64>,
-    proved: Option<String>,
-}
-
-#[derive(Serialize)]
-struct RoundJson<'a> {
-    samples_each: u64,
-    kept: usize,
-    ranking: Vec<RankedJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct RankedJson<'a> {
-    #[serde(rename = "move")]
-    mv: &'a str,
-    q: f64,
-    mean: f64,
-    bonus: f64,
-}
-
-impl<'a> SearchJson<'a> {
-    fn new(
-        spec: &GameSpec,
-        player: &PlayerSpec,
-        seed: Seed,
-        game: &dyn AnyGame,
-        report: &'a Report<String>,
-        time: Duration,
-    ) -> SearchJson<'a> {
-        let arm = |arm: &'a ArmReport<String>| ArmJson {
-            mv: &arm.mv,
-            visits: arm.visits,
-            mean: arm.mean,
-            standard_error: tables::standard_error(arm),
-            amaf_mean: arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean),
-            amaf_count: arm.amaf.map(|amaf| amaf.count),
-            score: arm.score,
-            q: arm.q,
-            proved: arm.proof.map(|outcome| outcome.to_string()),
-        };
-        let ranked = |ranked: &Ranked| RankedJson {
-            mv: &report.arms[ranked.arm].mv,
-            q: ranked.q,
-            mean: ranked.mean,
-            bonus: ranked.bonus,
-        };
-        let round = |round: &Round| RoundJson {
-            samples_each: round.samples,
-            kept: round.kept,
-            ranking: round.ranking.iter().map(ranked).collect(),
-        };
-        SearchJson {
-            game: spec.to_string(),
-            position: game.position_text(),
-            to_move: game.to_move().to_string(),
-            outcome: game.outcome().map(|outcome| outcome.to_string()),
-            player: player.to_string(),
-            seed: seed.to_string(),
-            chosen: report.chosen.map(|chosen| report.arms[chosen].mv.as_str()),
-            budget: report.budget,
-            spent: report.spent,
-            carried: report.carried,
-            stopped: report.stop.map(|stop| stop.to_string()),
-            seconds: time.as_secs_f64(),
-            nodes: report.memory.nodes,
-            edges: report.memory.edges,
-            bytes: report.memory.bytes,
-            arms: report.arms.iter().map(arm).collect(),
-            rounds: report.rounds.iter().map(round).collect(),
-        }
-    }
 }

@@ -1,4 +1,6 @@
-//! What a search found, as tables: its moves, and the bracket of its rounds.
+//! What a search found, as tables: its moves, and the bracket of its rounds; and as JSON.
+
+mod json;
 
 use tesuji_core::Stop;
 use tesuji_search::{ArmReport, Report, SearchStop};
@@ -6,6 +8,10 @@ use tesuji_search::{ArmReport, Report, SearchStop};
 use crate::Table;
 use crate::numbers::{bytes, decimal, grouped, readable};
 use crate::table::WIDTH;
+
+pub use json::{
+    MoveJson, RankedJson, RoundJson, SearchJson, Searched, moves_json, rounds_json, standing_json,
+};
 
 /// Which columns say something. The others are left out.
 struct Columns {

@@ -288,6 +288,11 @@ impl<G: Game> Grower<G> {
         }
     }
 
+    /// Whether it has spent its share, or needs no more: a tree that is proved grows no further.
+    fn has_ended(&self) -> bool {
+        self.spent >= self.share || matches!(self.tree.node(0).state, State::Known(_))
+    }
+
     /// Keeps the part of the tree below the position, which is one of those after a move
     /// (who ponders searches what the other side is to answer), or after the move chosen
     /// and its answer.
@@ -381,7 +386,7 @@ impl<G: Game> Player<G> for TreeSearch<G> {
             }
             let is_last = match pace {
                 Pace::Steps(steps) => step == steps,
-                Pace::Every(_) => self.growers.iter().all(|grower| grower.spent >= grower.share),
+                Pace::Every(_) => self.growers.iter().all(|grower| grower.has_ended()),
             };
             stop = match self.proved().filter(|_| self.config.options.solver) {
                 // Every tree goes on until it has its own proof, as it does where

@@ -3,7 +3,8 @@
 //! A [`Session`] is what a program talks to that wants to play one game: the moves so far and
 //! the way back, a player with its clock and its manners ([`Manners`]: when to pass and when
 //! to resign), and what it thought. It knows all games through the catalog, and no protocol:
-//! the GTP engine of the command line is a thin layer over it.
+//! the GTP engine of the command line is a thin layer over it. [`analysis`] looks at many
+//! positions at once, and plays none.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -22,6 +23,7 @@
 //! ```
 
 mod allotment;
+pub mod analysis;
 mod cells;
 mod error;
 mod explanation;

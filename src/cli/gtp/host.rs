@@ -9,6 +9,7 @@ use tesuji::core::{Candidate, Round, Side, Standing, TimeControl, TimeLeft};
 use tesuji::search::Event;
 use tesuji_gtp::Answer;
 use tesuji_gtp::engine::{Failure, Handicap, Host, Parameter, Position, Purpose, Status, Thinking, Watcher};
+use tesuji_report::search::rounds_json;
 use tesuji_session::{self as session, Cells, Choice, Session, SessionError, standing, usual_budget};
 
 use super::parameters;
@@ -279,8 +280,4 @@ impl Host for Desk {
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), Failure> {
         parameters::set(&mut self.session, name, value)
     }
-}
-
-fn rounds_json(report: &tesuji::search::Report<String>) -> usize {
-    report.rounds.len()
 }

@@ -1,0 +1,140 @@
+//! `tesuji analyze`: queries in, answers out, a line of JSON each.
+
+mod answer;
+mod lines;
+mod query;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+use anyhow::Result;
+use tesuji::catalog::GameSpec;
+use tesuji_session::analysis::{Analysis, News, Query};
+
+use super::interrupt;
+use answer::{Done, Output, Wrong};
+use lines::{Line, Lines};
+use query::{Asked, Id, Request};
+
+/// Answer queries from other programs: a line of JSON each, many searches at once
+///
+/// Reads one query a line from standard input and answers each with a line on standard output,
+/// in the order in which searches end. A query that is wrong is answered with what is wrong with
+/// it, and stops nothing. Ends when the input has ended and every query is answered.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Fields of a query: id, game, moves, position, player, budget, seed, threads,
+reportDuringSearchEvery (seconds) and top. Only the id must be there, and the game without --game.
+{\"id\":…,\"action\":\"terminate\",\"terminateId\":…} ends a query at once, with what it has;
+the other actions are terminate_all and query_version. docs/analysis.md has every field.
+The same query gives the same answer beside any others, but for its seconds, unless its budget is a time.
+
+Examples:
+  echo '{\"id\":1,\"game\":\"hex:5\",\"budget\":1000}' | tesuji analyze
+  echo '{\"id\":\"b\",\"moves\":[\"d4\",\"c3\"],\"player\":\"sh+rave\",\"top\":3}' | tesuji analyze --game hex:7
+  tesuji analyze -j 8 < queries.jsonl > answers.jsonl")]
+pub(super) struct Args {
+    /// The game of queries that name none, such as go:9 (`tesuji games` lists them)
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Searches at once; without it, one for each core. Each has one thread, or its query's `threads`
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+}
+
+/// How often to look whether somebody has interrupted us, or has closed our output.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Lines that are read before somebody looks at them.
+const READ_AHEAD: usize = 16;
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let game: Option<GameSpec> = args.game.as_deref().map(str::parse).transpose()?;
+    let interrupted = interrupt::flag()?;
+    let output = Arc::new(Output::new(io::stdout()));
+    let analysis = Analysis::new(super::threads(args.threads));
+    let lines = read();
+    let is_over = || interrupted.load(Ordering::Relaxed) || output.is_closed();
+    let mut has_ended = false;
+    while !is_over() && !(has_ended && analysis.wait_for_all(LOOK_EVERY)) {
+        // Who sends more than we can keep has to wait: nothing is read for so long.
+        if has_ended || !analysis.wait_for_room(LOOK_EVERY) {
+            continue;
+        }
+        match lines.recv_timeout(LOOK_EVERY) {
+            Ok(line) => obey(&line?, game.as_ref(), &analysis, &output),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => has_ended = true,
+        }
+    }
+    if is_over() {
+        // What was found so far is told to whoever still listens.
+        analysis.cancel_all();
+    }
+    drop(analysis);
+    output.finish()?;
+    match interrupted.load(Ordering::Relaxed) {
+        true => Err(interrupt::CutShort.into()),
+        false => Ok(()),
+    }
+}
+
+/// The lines of the input, read by a thread of its own, which nobody waits for: it may hang
+/// at a terminal when all else is done.
+fn read() -> Receiver<io::Result<Line>> {
+    let (sender, receiver) = sync_channel(READ_AHEAD);
+    std::thread::spawn(move || {
+        for line in Lines::new(io::stdin().lock()) {
+            let is_last = line.is_err();
+            if sender.send(line).is_err() || is_last {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// Does what a line says.
+fn obey(line: &Line, game: Option<&GameSpec>, analysis: &Analysis<Id>, output: &Arc<Output>) {
+    let request = match query::read(line, game) {
+        Ok(Some(request)) => request,
+        // An empty line asks for nothing.
+        Ok(None) => return,
+        Err(wrong) => return output.write(&wrong),
+    };
+    match request {
+        Request::Search(asked) => begin(*asked, analysis, output),
+        Request::Terminate { id, target } => {
+            let terminated = usize::from(analysis.cancel(&target));
+            output.write(&Done::terminate(&id, &target, terminated));
+        }
+        Request::TerminateAll { id } => {
+            let terminated = analysis.cancel_all();
+            output.write(&Done::terminate_all(&id, terminated));
+        }
+        Request::Version { id } => output.write(&Done::version(&id)),
+    }
+}
+
+fn begin(asked: Asked, analysis: &Analysis<Id>, output: &Arc<Output>) {
+    let Asked { id, query, top } = asked;
+    let key = id.clone();
+    let tell = {
+        let output = Arc::clone(output);
+        move |query: &Query, news: News| match news {
+            News::Progress(progress) => output.write(&answer::during(&id, query, &progress, top)),
+            News::Done(found) => output.write(&answer::after(&id, query, &found, top)),
+            News::Failed => output.write(&Wrong::new(
+                Some(id.clone()),
+                None,
+                "the search broke down, which is a fault of this program: please report the query",
+            )),
+        }
+    };
+    if let Err(taken) = analysis.submit(key.clone(), query, tell) {
+        output.write(&Wrong::new(Some(key), Some("id"), taken));
+    }
+}

@@ -1,0 +1,332 @@
+//! Queries as lines of JSON: reading them, and saying what is wrong with one.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+use tesuji::catalog::{AnyGame, BudgetSpec, GameSpec, PlayerSpec};
+use tesuji::core::{Seed, shortened};
+use tesuji_session::analysis::Query;
+
+use super::answer::Wrong;
+use super::lines::{LONGEST, Line};
+
+/// What a query is called: given as it came with every answer.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Id {
+    Text(String),
+    /// From the least 64-bit number to the greatest: JSON has both.
+    Number(i128),
+}
+
+impl Id {
+    fn of(value: &Value) -> Option<Id> {
+        let number = |value: &Value| value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
+        let text = |value: &Value| value.as_str().map(|text| Id::Text(text.to_owned()));
+        text(value).or_else(|| number(value).map(Id::Number))
+    }
+}
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Id::Text(text) => serializer.serialize_str(text),
+            Id::Number(number) => serializer.serialize_i128(*number),
+        }
+    }
+}
+
+/// What a line asks for.
+pub(super) enum Request {
+    Search(Box<Asked>),
+    Terminate { id: Id, target: Id },
+    TerminateAll { id: Id },
+    Version { id: Id },
+}
+
+/// A search that is asked for.
+pub(super) struct Asked {
+    pub(super) id: Id,
+    pub(super) query: Query,
+    /// The most moves to be listed.
+    pub(super) top: usize,
+}
+
+const QUERY_FIELDS: &[&str] = &[
+    "id",
+    "game",
+    "moves",
+    "position",
+    "player",
+    "budget",
+    "seed",
+    "threads",
+    "reportDuringSearchEvery",
+    "top",
+    "action",
+];
+const ACTIONS: &[&str] = &["terminate", "terminate_all", "query_version"];
+
+/// The threads that one search may have.
+const MOST_THREADS: u64 = 1024;
+/// A query of so many bytes more takes the room of one more while it waits: a position may
+/// remember every move that led to it.
+const BYTES_OF_ONE: usize = 4096;
+
+/// The fields of an object, and the first that was there twice.
+struct Fields {
+    map: Map<String, Value>,
+    twice: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Fields, A::Error> {
+                let mut fields = Fields { map: Map::new(), twice: None };
+                while let Some((name, value)) = access.next_entry::<String, Value>()? {
+                    if fields.map.insert(name.clone(), value).is_some() {
+                        fields.twice.get_or_insert(name);
+                    }
+                }
+                Ok(fields)
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// What a line asks for; nothing where it is empty. `game` is that of queries that name none.
+pub(super) fn read(line: &Line, game: Option<&GameSpec>) -> Result<Option<Request>, Wrong> {
+    let wrong = |sentence: String| Wrong::new(None, None, sentence);
+    let Line::Bytes(bytes) = line else {
+        return Err(wrong(format!("the line is too long: it may have {LONGEST} bytes")));
+    };
+    let text = std::str::from_utf8(bytes).map_err(|_| wrong("the line is not text in UTF-8".to_owned()))?;
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let fields: Fields = serde_json::from_str(text).map_err(|error| {
+        wrong(match error.classify() {
+            serde_json::error::Category::Data => "the line is not a JSON object".to_owned(),
+            _ => {
+                // Every line is the first to whoever reads it alone.
+                let reason = error.to_string().replace(" at line 1 column ", " at column ");
+                format!("the line is not JSON: {reason}")
+            }
+        })
+    })?;
+    let mut reader =
+        Reader { id: fields.map.get("id").and_then(Id::of), map: fields.map, bytes: bytes.len() };
+    if let Some(name) = fields.twice {
+        return Err(reader.wrong(&name, format!("'{}' is there twice", shortened(&name))));
+    }
+    reader.request(game).map(Some)
+}
+
+/// Takes the fields of a query one by one.
+struct Reader {
+    /// The id, where there is a good one.
+    id: Option<Id>,
+    map: Map<String, Value>,
+    /// Of the line.
+    bytes: usize,
+}
+
+impl Reader {
+    fn wrong(&self, field: &str, error: impl ToString) -> Wrong {
+        Wrong::new(self.id.clone(), Some(&shortened(field)), error)
+    }
+
+    /// A field's value; null is as good as nothing.
+    fn take(&mut self, field: &str) -> Option<Value> {
+        self.map.remove(field).filter(|value| !value.is_null())
+    }
+
+    fn text(&mut self, field: &str) -> Result<Option<String>, Wrong> {
+        match self.take(field) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(self.wrong(field, format!("'{field}' is a text, not {}", kind(&other)))),
+        }
+    }
+
+    /// A text, or a number as it is written.
+    fn text_or_number(&mut self, field: &str) -> Result<Option<String>, Wrong> {
+        match self.map.get(field) {
+            Some(Value::Number(number)) => {
+                let text = number.to_string();
+                self.map.remove(field);
+                Ok(Some(text))
+            }
+            Some(Value::String(_) | Value::Null) | None => self.text(field),
+            Some(other) => {
+                Err(self.wrong(field, format!("'{field}' is a number or a text, not {}", kind(other))))
+            }
+        }
+    }
+
+    /// A whole number from 1 on.
+    fn count(&mut self, field: &str, most: u64) -> Result<Option<usize>, Wrong> {
+        let Some(value) = self.take(field) else { return Ok(None) };
+        let count = value.as_u64().filter(|count| (1..=most).contains(count));
+        let count = count.and_then(|count| usize::try_from(count).ok());
+        let wrong = || self.wrong(field, format!("'{field}' is a whole number from 1 to {most}"));
+        count.ok_or_else(wrong).map(Some)
+    }
+
+    /// Every field was taken: what is left is none.
+    fn end(&self, fields: &[&str]) -> Result<(), Wrong> {
+        let Some(name) = self.map.keys().next() else { return Ok(()) };
+        let sentence = match name.as_str() {
+            "terminateId" => "'terminateId' belongs to the action 'terminate' alone".to_owned(),
+            name if QUERY_FIELDS.contains(&name) => {
+                format!("'{name}' does not belong here: an action has {}", fields.join(", "))
+            }
+            name => format!("'{}' is not a field: there are {}", shortened(name), fields.join(", ")),
+        };
+        Err(self.wrong(name, sentence))
+    }
+
+    fn id(&mut self, field: &str) -> Result<Id, Wrong> {
+        let value = self.take(field);
+        match value.as_ref().map(|value| (value, Id::of(value))) {
+            Some((_, Some(id))) => Ok(id),
+            Some((value, None)) => {
+                let given = match value {
+                    Value::Number(number) => number.to_string(),
+                    other => kind(other).to_owned(),
+                };
+                Err(self
+                    .wrong(field, format!("'{field}' is a text or a whole number of 64 bits, not {given}")))
+            }
+            None => Err(self.wrong(field, format!("'{field}' is missing"))),
+        }
+    }
+
+    fn request(&mut self, game: Option<&GameSpec>) -> Result<Request, Wrong> {
+        let id = self.id("id")?;
+        let Some(action) = self.text("action")? else {
+            return self.search(id, game).map(|asked| Request::Search(Box::new(asked)));
+        };
+        let (fields, request) = match action.as_str() {
+            "terminate" => {
+                let target = self.id("terminateId")?;
+                (&["id", "action", "terminateId"][..], Request::Terminate { id, target })
+            }
+            "terminate_all" => (&["id", "action"][..], Request::TerminateAll { id }),
+            "query_version" => (&["id", "action"][..], Request::Version { id }),
+            other => {
+                let sentence =
+                    format!("'{}' is not an action: there are {}", shortened(other), ACTIONS.join(", "));
+                return Err(self.wrong("action", sentence));
+            }
+        };
+        self.end(fields)?;
+        Ok(request)
+    }
+
+    fn search(&mut self, id: Id, game: Option<&GameSpec>) -> Result<Asked, Wrong> {
+        let game: GameSpec = match (self.text("game")?, game) {
+            (Some(text), _) => text.parse::<GameSpec>().map_err(|error| self.wrong("game", error))?,
+            (None, Some(game)) => game.clone(),
+            (None, None) => {
+                return Err(self.wrong("game", "'game' is missing, and --game names none for all queries"));
+            }
+        };
+        let position = self.position(&game)?;
+        let named = self.text("player")?;
+        let named = named.as_deref().unwrap_or(super::super::play::usual_opponent(&game));
+        let mut player = named.parse::<PlayerSpec>().map_err(|error| self.wrong("player", error))?;
+        if let Some(text) = self.text_or_number("budget")? {
+            let budget = text.parse::<BudgetSpec>().map_err(|error| self.wrong("budget", error))?;
+            player = player.with_budget(budget);
+        }
+        let seed = self.text_or_number("seed")?;
+        let seed =
+            seed.as_deref().unwrap_or("1").parse::<Seed>().map_err(|error| self.wrong("seed", error))?;
+        let threads = self.count("threads", MOST_THREADS)?.unwrap_or(1);
+        let every = self.every()?;
+        let top = self.count("top", u64::from(u32::MAX))?.unwrap_or(usize::MAX);
+        self.end(QUERY_FIELDS)?;
+        let budget = player.budget().unwrap_or(super::super::search::BUDGET);
+        let query = Query::new(game, position, player, budget);
+        let mut query = query.map_err(|error| self.wrong("player", error))?;
+        (query.seed, query.threads, query.every) = (seed, threads, every);
+        query.weight = 1 + self.bytes / BYTES_OF_ONE;
+        Ok(Asked { id, query, top })
+    }
+
+    fn position(&mut self, game: &GameSpec) -> Result<Box<dyn AnyGame>, Wrong> {
+        let mut position = game.start().map_err(|error| self.wrong("game", error))?;
+        if let Some(text) = self.text("position")? {
+            position.set_position(&text).map_err(|error| self.wrong("position", error))?;
+        }
+        for (number, mv) in (1..).zip(self.moves()?) {
+            position.play(&mv).map_err(|error| self.wrong("moves", format!("move {number}: {error}")))?;
+        }
+        Ok(position)
+    }
+
+    /// The moves to be played first: a list, or one text with blanks or commas.
+    fn moves(&mut self) -> Result<Vec<String>, Wrong> {
+        match self.take("moves") {
+            None => Ok(Vec::new()),
+            Some(Value::String(text)) => Ok(super::super::words(&text).map(str::to_owned).collect()),
+            Some(Value::Array(list)) => {
+                let mut moves = Vec::with_capacity(list.len());
+                for value in list {
+                    match value {
+                        Value::String(text) => moves.push(text),
+                        other => {
+                            let sentence =
+                                format!("'moves' is a list of texts, and {} is none", kind(&other));
+                            return Err(self.wrong("moves", sentence));
+                        }
+                    }
+                }
+                Ok(moves)
+            }
+            Some(other) => {
+                let sentence = format!("'moves' is a list of texts or one text, not {}", kind(&other));
+                Err(self.wrong("moves", sentence))
+            }
+        }
+    }
+
+    /// How often to tell of the progress. More often than a hundred times a second would
+    /// leave no time to search.
+    fn every(&mut self) -> Result<Option<Duration>, Wrong> {
+        const FIELD: &str = "reportDuringSearchEvery";
+        let Some(value) = self.take(FIELD) else { return Ok(None) };
+        let seconds = value.as_f64().filter(|seconds| (0.01..=86_400.0).contains(seconds));
+        let wrong = || self.wrong(FIELD, format!("'{FIELD}' is a number of seconds from 0.01 to 86400"));
+        seconds.ok_or_else(wrong).map(|seconds| Some(Duration::from_secs_f64(seconds)))
+    }
+}
+
+/// What JSON calls a value.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests;
