@@ -309,10 +309,9 @@ const SELDOM: Duration = Duration::from_secs(24 * 60 * 60);
 fn search(query: &Query, cancel: &AtomicBool, tell: &mut Tell) -> Found {
     let moves: Arc<[String]> = query.position.search_moves().into();
     let limits = Limits {
-        budget: query.budget,
-        threads: query.threads.max(1),
         cancel: Some(cancel),
         every: Some(query.every.unwrap_or(SELDOM)),
+        ..Limits::of(query.budget).on(query.threads)
     };
     let mut player = query.game.player(query.player.config()).expect("whether it plays the game was checked");
     let mut last = None;
