@@ -12,9 +12,10 @@ fn written(mv: &str, spec: &GameSpec) -> String {
         _ => mv,
     };
     // GoGui's columns leave the letter I out in every game.
-    let skipping = spec.info().shape != Shape::Goban;
+    let skips = spec.info().shape == Shape::Goban || spec.info().names != MoveNames::Cell;
     let letter = |letter: char| match letter {
-        'i'..='y' if skipping => (letter as u8 + 1) as char,
+        // Boards on which pieces move are too small for it.
+        'i'..='y' if !skips => (letter as u8 + 1) as char,
         other => other,
     };
     match mv {
