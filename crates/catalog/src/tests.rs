@@ -416,3 +416,15 @@ fn boards_are_as_the_table_says() {
         }
     }
 }
+
+#[test]
+fn games_can_be_played_out() {
+    for spec in ["go:5", "hex:5", "domineering:4", "phantom-go:4", "nobreakthrough:5"] {
+        let mut rng = Seed::new(2).rng();
+        let start = spec.parse::<GameSpec>().unwrap().start().unwrap();
+        let end = start.played_out(&mut rng, 10_000);
+        assert!(end.outcome().is_some(), "{spec}");
+        assert!(start.played_out(&mut rng, 1).outcome().is_none(), "{spec}");
+        assert_eq!(start.outcome(), None);
+    }
+}

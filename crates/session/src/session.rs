@@ -166,9 +166,9 @@ impl Session {
         }
         let game = self.game.with_option("komi", &komi.to_string())?;
         let moves: Vec<(Side, String)> = self.past.iter().map(|past| (past.side, past.mv.clone())).collect();
-        let before = (self.game.clone(), self.clocks);
+        let clocks = self.clocks;
         self.begin(game)?;
-        self.clocks = before.1;
+        self.clocks = clocks;
         let replayed = moves.iter().try_for_each(|(side, mv)| self.play(*side, mv));
         debug_assert_eq!(replayed, Ok(()), "no rule about moves looks at komi");
         Ok(())

@@ -92,8 +92,8 @@ fn a_lost_game_is_given_up_after_three_moves() {
 
 #[test]
 fn dead_stones_are_taken_where_the_count_needs_them() {
-    // White's two stones in Black's corner are dead, but on the board they make 25 points of it
-    // nobody's: Black, who would not have won the count, plays on.
+    // White's stone in Black's corner is dead, but while it stands there the points around it are
+    // nobody's. Black, who has not won the count so, plays on.
     let rows = [".X.O.", "O.XOO", "..XO.", "X.XOO", ".XXO."];
     let mut session = session("go:5(komi=6.5)", "rave@2000");
     set_up(&mut session, &rows);

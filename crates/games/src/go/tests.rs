@@ -238,3 +238,33 @@ fn bad_texts_are_refused_in_a_sentence() {
             .starts_with("'d1' is not a legal move here: 10 moves are legal")
     );
 }
+
+/// A side may be given the move, as if the other had let its turn go: stones and past stay, ko
+/// is over, and a game that ended by passes goes on.
+#[test]
+fn a_side_may_be_given_the_move() {
+    let mut game = go::<UpTo7>(3);
+    let play = |game: &mut Go<UpTo7>, name: &str| game.play(game.parse_move(name).unwrap()).unwrap();
+    for name in ["a1", "b2", "pass", "pass"] {
+        play(&mut game, name);
+    }
+    assert!(game.outcome().is_some());
+    for side in Side::BOTH {
+        let mut given = game.with_to_move(side).unwrap();
+        assert_eq!((given.to_move(), given.outcome()), (side, None));
+        assert_eq!(given.hash(), given.recomputed_hash());
+        assert_eq!(given.area_difference(), game.area_difference());
+        play(&mut given, "c3");
+        // The board of the beginning is still known: nothing brings it back.
+        assert_eq!(given.piece_at(2, 2), Some(side));
+    }
+    // White takes a ko; given the move, Black may not take back at once if that repeats a board.
+    let mut ko = go::<UpTo7>(4);
+    for name in ["b1", "c1", "a2", "d2", "b3", "c3", "c2", "b2"] {
+        play(&mut ko, name);
+    }
+    assert!(ko.parse_move("c2").is_err(), "ko");
+    let again = ko.with_to_move(Side::White).unwrap().with_to_move(Side::Black).unwrap();
+    let error = again.parse_move("c2").unwrap_err().to_string();
+    assert!(error.contains("superko"), "{error}");
+}
