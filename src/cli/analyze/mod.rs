@@ -58,18 +58,18 @@ pub(super) fn run(args: Args) -> Result<()> {
     let analysis = Analysis::new(super::threads(args.threads));
     let lines = read();
     let is_over = || interrupted.load(Ordering::Relaxed) || output.is_closed();
-    let mut has_ended = false;
-    while !is_over() && !(has_ended && analysis.wait_for_all(LOOK_EVERY)) {
+    while !is_over() {
         // Who sends more than we can keep has to wait: nothing is read for so long.
-        if has_ended || !analysis.wait_for_room(LOOK_EVERY) {
+        if !analysis.wait_for_room(LOOK_EVERY) {
             continue;
         }
         match lines.recv_timeout(LOOK_EVERY) {
             Ok(line) => obey(&line?, game.as_ref(), &analysis, &output),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => has_ended = true,
+            Err(RecvTimeoutError::Disconnected) => break,
         }
     }
+    while !is_over() && !analysis.wait_for_all(LOOK_EVERY) {}
     if is_over() {
         // What was found so far is told to whoever still listens.
         analysis.cancel_all();
