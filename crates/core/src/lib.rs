@@ -47,7 +47,7 @@ pub use playout::{Code, Playout, Record, Silent};
 pub use rng::{Pool, Rng};
 pub use seed::{ParseSeedError, Seed, Step, mix};
 pub use side::Side;
-pub use standing::{Candidate, Standing};
+pub use standing::{Candidate, Purpose, Standing};
 pub use symmetry::Symmetry;
 pub use text::{parse_time, shortened, time_text};
 pub use time_control::{ParseTimeControlError, TimeControl, TimeLeft, Timekeeper};

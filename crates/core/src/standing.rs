@@ -1,4 +1,16 @@
-//! How the moves of a position stand while somebody thinks about it.
+//! What a move is thought about for, and how the moves stand meanwhile.
+
+/// What a move is chosen for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To play it, on the clock.
+    Play,
+    /// To end a game in which the other side has passed: what is dead is to be taken first.
+    CleanUp,
+    /// Only to say it: the clock is not looked at, the choice is the same each time, and
+    /// nothing is played or resigned.
+    Regression,
+}
 
 /// How the moves stand, from the point of view of the side that thinks.
 #[derive(Clone, PartialEq, Debug, Default)]

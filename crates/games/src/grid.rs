@@ -55,6 +55,21 @@ impl Grid {
         (1..=self.height).contains(&row).then(|| (x, row - 1))
     }
 
+    /// Whether a text has the form of a cell's name, on this board or not.
+    pub(crate) fn looks_like_a_cell(&self, text: &str) -> bool {
+        let mut chars = text.chars();
+        chars.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+            && !chars.as_str().is_empty()
+            && chars.all(|digit| digit.is_ascii_digit())
+    }
+
+    /// Which cells there are.
+    pub(crate) fn cells_in_words(&self) -> String {
+        let without = if self.columns == Columns::SkipI && self.width > 8 { " without i" } else { "" };
+        let (last, height) = (self.letter(self.width - 1), self.height);
+        format!("the board has columns a to {last}{without} and rows 1 to {height}")
+    }
+
     /// The letter of a column.
     pub(crate) fn letter(&self, x: usize) -> char {
         let skipped = usize::from(self.columns == Columns::SkipI && x >= 8);

@@ -293,9 +293,9 @@ impl<G: Game> Grower<G> {
         self.spent >= self.share || matches!(self.tree.node(0).state, State::Known(_))
     }
 
-    /// Keeps the part of the tree below the position, which is one of those after a move
-    /// (who ponders searches what the other side is to answer), or after the move chosen
-    /// and its answer.
+    /// Keeps the part of the tree below the position, which is the one before (who ponders may
+    /// be asked something meanwhile), one of those after a move of it (that ponderer's next
+    /// own move), or the one after the move chosen and its answer.
     fn keep(&mut self, kept: Option<&(G, usize)>, position: &G, moves: &[G::Move], limit: usize) -> bool {
         let Some((before, chosen)) = kept else { return false };
         let Some(node) = self.find(before, *chosen, position) else { return false };
@@ -314,8 +314,12 @@ impl<G: Game> Grower<G> {
 }
 
 impl<G: Game> Grower<G> {
-    /// The node of a position one move after `before`, or one move after that chosen there.
+    /// The node of a position that is `before`, or one move after it, or one move after that
+    /// chosen there.
     fn find(&self, before: &G, chosen: usize, position: &G) -> Option<NodeId> {
+        if before.hash() == position.hash() {
+            return Some(0);
+        }
         if let Some(node) = node_after(&self.tree, 0, before, position) {
             return Some(node);
         }
@@ -345,12 +349,16 @@ impl<G: Game> Player<G> for TreeSearch<G> {
         let side = position.to_move();
         let clock = Clock::start(limits);
         let cost = self.config.leaf.cost();
-        let budget = match limits.budget {
-            Budget::Samples(samples) => samples.min(MOST_SAMPLES),
-            Budget::Time(_) => MOST_SAMPLES,
-        };
         let mut stop = (moves.len() == 1).then_some(SearchStop::OneMove);
-        self.begin(position, &moves, stop.is_none() && budget > 0, seed);
+        let has_samples = limits.budget != Budget::Samples(0);
+        self.begin(position, &moves, stop.is_none() && has_samples, seed);
+        // What is kept from earlier searches counts: sums are exact up to so many samples.
+        let kept = self.growers.iter().map(|grower| u64::from(grower.tree.node(0).visits)).max();
+        let room = MOST_SAMPLES - kept.unwrap_or(0).min(MOST_SAMPLES);
+        let budget = match limits.budget {
+            Budget::Samples(samples) => samples.min(room),
+            Budget::Time(_) => room,
+        };
         let n_trees = self.growers.len() as u64;
         // Without anybody who watches, all at once.
         let pace = match (&watch, limits.every) {

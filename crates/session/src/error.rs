@@ -25,7 +25,7 @@ pub enum SessionError {
     #[error("the game is over: {0}")]
     Over(Outcome),
     /// There are not so many moves.
-    #[error("{asked} moves cannot be taken back: {there} were played")]
+    #[error("{} cannot be taken back: {there} were played", counted(*.asked))]
     NothingToUndo {
         /// How many were to be taken back.
         asked: u32,
@@ -53,4 +53,8 @@ pub enum SessionError {
     /// A setting has no such value.
     #[error("{0}")]
     Setting(String),
+}
+
+fn counted(moves: u32) -> String {
+    if moves == 1 { "a move".to_owned() } else { format!("{moves} moves") }
 }

@@ -38,7 +38,9 @@ fn explained(thought: &Thought) -> String {
     let Some(chosen) = report.chosen else { return text };
     let best = &report.arms[chosen];
     let seconds = thought.time.as_secs_f64();
-    let _ = write!(text, "\n{} of {} samples in {seconds:.2} s", worth(best), report.spent);
+    let all: u64 = report.arms.iter().map(|arm| arm.visits).sum();
+    let _ = write!(text, "\n{} of its {} samples", worth(best), best.visits);
+    let _ = write!(text, "; {all} in all, {} of them new, in {seconds:.2} s", report.spent);
     if let Some(stop) = report.stop {
         let _ = write!(text, "; it ended early: {stop}");
     }
@@ -51,10 +53,13 @@ fn explained(thought: &Thought) -> String {
         let _ = write!(text, "\n{}", told(index, round, report));
     }
     if report.rounds.is_empty() {
-        let next = report.ranking().into_iter().skip(1).take(3).map(|arm| &report.arms[arm]);
-        let others: Vec<String> = next.filter(|arm| arm.visits > 0).map(worth).collect();
-        if !others.is_empty() {
-            let _ = write!(text, "\nNext came {}.", others.join("; "));
+        let mut others: Vec<&ArmReport<String>> =
+            report.arms.iter().filter(|arm| arm.mv != best.mv).collect();
+        others.sort_by_key(|arm| std::cmp::Reverse(arm.visits));
+        let told = others.iter().filter(|arm| arm.visits > 0).take(3);
+        let told: Vec<String> = told.map(|arm| format!("{} of its {}", worth(arm), arm.visits)).collect();
+        if !told.is_empty() {
+            let _ = write!(text, "\nNext came {}.", told.join("; "));
         }
     }
     text
@@ -62,9 +67,9 @@ fn explained(thought: &Thought) -> String {
 
 fn worth(arm: &ArmReport<String>) -> String {
     match (arm.proof, arm.mean) {
-        (Some(outcome), _) => format!("{}: {outcome}, proved, with {}", arm.mv, arm.visits),
-        (None, Some(mean)) => format!("{} won {:.1} % of {}", arm.mv, 100.0 * mean, arm.visits),
-        (None, None) => format!("{} had none", arm.mv),
+        (Some(outcome), _) => format!("{}: {outcome}, proved, by all", arm.mv),
+        (None, Some(mean)) => format!("{} won {:.1} %", arm.mv, 100.0 * mean),
+        (None, None) => format!("{} won none", arm.mv),
     }
 }
 

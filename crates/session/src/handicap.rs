@@ -39,7 +39,7 @@ impl Session {
             return Err(SessionError::Handicap(format!("{} has no handicap stones", self.game)));
         }
         if self.ply() > 0 {
-            return Err(SessionError::Handicap("the board is not empty".to_owned()));
+            return Err(SessionError::Handicap("board not empty: a handicap comes first".to_owned()));
         }
         Ok(self.game.board().0)
     }
@@ -49,11 +49,13 @@ impl Session {
         let size = self.check_empty_goban()?;
         let most = most(size);
         if most == 0 {
-            return Err(SessionError::Handicap(format!("a board of {size} has no handicap points")));
+            return Err(SessionError::Handicap(format!(
+                "invalid number of stones: a board of {size} has no points for them"
+            )));
         }
         if !(2..=most).contains(&stones) {
             return Err(SessionError::Handicap(format!(
-                "on a board of {size} there are 2 to {most} handicap stones, not {stones}"
+                "invalid number of stones: on a board of {size} there are 2 to {most}, not {stones}"
             )));
         }
         let shape = self.game.info().shape;
@@ -68,17 +70,25 @@ impl Session {
         self.place_handicap(if stones < 2 { stones } else { stones.min(most(size)) })
     }
 
-    /// Places black stones on these points.
+    /// Places black stones on these points, two at least.
     pub fn set_handicap(&mut self, points: &[String]) -> Result<(), SessionError> {
         self.check_empty_goban()?;
-        let placed = points.iter().try_for_each(|point| match point.eq_ignore_ascii_case("pass") {
-            true => Err(SessionError::Handicap("a pass is no handicap stone".to_owned())),
-            false => self.play(Side::Black, point),
-        });
-        if placed.is_err() {
-            self.clear();
+        let wrong =
+            |reason: &dyn std::fmt::Display| SessionError::Handicap(format!("bad vertex list: {reason}"));
+        if points.len() < 2 {
+            return Err(wrong(&"a handicap has two stones at least"));
         }
-        placed
+        for (placed, point) in points.iter().enumerate() {
+            let played = match point.eq_ignore_ascii_case("pass") {
+                true => Err(wrong(&"a pass is no stone")),
+                false => self.play(Side::Black, point).map_err(|error| wrong(&error)),
+            };
+            if played.is_err() {
+                self.undo(placed as u32)?;
+                return played;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -108,7 +118,7 @@ mod tests {
     fn there_are_not_always_so_many() {
         assert!(placed("go:19", 1).unwrap_err().contains("2 to 9"));
         assert!(placed("go:8", 5).unwrap_err().contains("2 to 4"));
-        assert!(placed("go:5", 2).unwrap_err().contains("no handicap points"));
+        assert!(placed("go:5", 2).unwrap_err().contains("no points for them"));
         assert!(placed("hex:7", 2).unwrap_err().contains("no handicap stones"));
     }
 }

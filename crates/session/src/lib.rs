@@ -8,8 +8,8 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use tesuji_core::Side;
-//! use tesuji_session::{Choice, Purpose, Session, Settings, Thinking};
+//! use tesuji_core::{Purpose, Side};
+//! use tesuji_session::{Choice, Session, Settings, Thinking};
 //!
 //! let game = "hex:5".parse()?;
 //! let settings = Settings { player: "sh+uct@500".parse()?, ..Settings::usual(&game, 1) };
@@ -28,6 +28,7 @@ mod cells;
 mod error;
 mod explanation;
 mod handicap;
+mod manners;
 mod record;
 mod session;
 mod standing;
@@ -41,5 +42,5 @@ pub use error::SessionError;
 pub use session::{Manners, Session, Settings};
 pub use standing::standing;
 pub use status::Status;
-pub use think::{Choice, Onlooker, Purpose, Reason, Thinking, Thought};
+pub use think::{Choice, Onlooker, Reason, Thinking, Thought};
 pub use usual::{usual_budget, usual_player};

@@ -87,21 +87,33 @@ fn written(text: &str, spec: &GameSpec) -> Result<String, String> {
     }
 }
 
+/// The points of a list that may be a rectangle, `cc:ee` for nine.
+fn rectangle(text: &str) -> Vec<String> {
+    let corners = text.split_once(':').map(|(first, last)| (first.trim().as_bytes(), last.trim().as_bytes()));
+    let Some((&[left, top], &[right, bottom])) = corners else { return vec![text.to_owned()] };
+    let rows =
+        move |column: u8| (top..=bottom).map(move |row| [column, row].map(char::from).iter().collect());
+    (left..=right).flat_map(rows).collect()
+}
+
+/// Komi in points and halves of them. Some write a comma; some count hundredths of stones, of
+/// which one is two points.
+fn in_points(text: &str) -> Option<f64> {
+    let komi: f64 = text.replace(',', ".").parse().ok().filter(|komi: &f64| komi.is_finite())?;
+    let komi = if komi.abs() >= 100.0 { komi / 50.0 } else { komi };
+    Some((2.0 * komi).round() / 2.0)
+}
+
 impl Session {
     /// Takes over the main line of a game record, up to the position before this move
-    /// (counted from 1) or to its end. Size and komi are the record's where it has some.
-    /// Where it cannot be played, everything stays as it was.
+    /// (counted from 1) or to its end; who made that move is to move then. Size and komi are the
+    /// record's where it has some. Where it cannot be played, everything stays as it was.
     pub fn load(&mut self, sgf: &str, before: Option<u32>) -> Result<(), SessionError> {
         let nodes = main_line(sgf).map_err(SessionError::Record)?;
-        let kept = (self.game.clone(), self.clocks);
-        let moves: Vec<(Side, String)> = self.moves().map(|(side, mv)| (side, mv.to_owned())).collect();
-        let loaded = self.load_nodes(&nodes, before.map_or(usize::MAX, |before| before as usize));
-        if loaded.is_err() {
-            self.begin(kept.0)?;
-            moves.iter().try_for_each(|(side, mv)| self.play(*side, mv))?;
-            self.clocks = kept.1;
-        }
-        loaded
+        let mut loaded = Session::new(self.game.clone(), self.settings.clone())?;
+        loaded.load_nodes(&nodes, before.map_or(usize::MAX, |before| before as usize))?;
+        self.take_over(loaded);
+        Ok(())
     }
 
     fn load_nodes(&mut self, nodes: &[Vec<Property>], before: usize) -> Result<(), SessionError> {
@@ -128,9 +140,9 @@ impl Session {
             self.set_board(width, height)?;
         }
         if let Some(komi) = value(root, "KM").filter(|komi| !komi.is_empty()) {
-            match komi.parse() {
-                Ok(komi) => self.set_komi(komi)?,
-                Err(_) => return refused(format!("its komi '{}' is no number", shortened(komi))),
+            match in_points(komi) {
+                Some(komi) => self.set_komi(komi)?,
+                None => return refused(format!("its komi '{}' is no number", shortened(komi))),
             }
         }
         let mut made = 0;
@@ -147,11 +159,16 @@ impl Session {
                 if name.len() == 1 {
                     made += 1;
                     if made >= before {
+                        self.position = self.with_to_move(side)?;
                         return Ok(());
                     }
                 }
-                for text in values.iter().take(if name.len() == 1 { 1 } else { usize::MAX }) {
-                    let mv = written(text, &self.game).map_err(SessionError::Record)?;
+                let stones = match name.len() {
+                    1 => values[..1].to_vec(),
+                    _ => values.iter().flat_map(|text| rectangle(text)).collect(),
+                };
+                for text in stones {
+                    let mv = written(&text, &self.game).map_err(SessionError::Record)?;
                     self.play(side, &mv)?;
                 }
             }
@@ -188,6 +205,11 @@ mod tests {
         assert_eq!((game.as_str(), moves.as_str()), ("go:9(komi=6.5)", "be5 wg7 bpass"));
         let (_, moves) = loaded("go:9", "(;SZ[9]AB[cc][gg];W[ee];B[tt])", None).unwrap();
         assert_eq!(moves, "bc7 bg3 we5 bpass");
+        let (_, moves) = loaded("go:9", "(;SZ[9]AB[aa:ba]AW[cc];W[ee])", None).unwrap();
+        assert_eq!(moves, "ba9 bb9 wc7 we5");
+        for (komi, game) in [("375", "go:9"), ("6,5", "go:9(komi=6.5)"), ("3.75", "go:9(komi=4)")] {
+            assert_eq!(loaded("go:9", &format!("(;SZ[9]KM[{komi}])"), None).unwrap().0, game);
+        }
         let (_, moves) = loaded("hex:5", "(;GM[11]SZ[5];B[c3];W[a1])", None).unwrap();
         assert_eq!(moves, "bc3 wa1");
     }
@@ -198,6 +220,17 @@ mod tests {
         assert_eq!(loaded("go:9", sgf, Some(1)).unwrap().1, "");
         assert_eq!(loaded("go:9", sgf, Some(3)).unwrap().1, "be5 wc7");
         assert_eq!(loaded("go:9", sgf, Some(99)).unwrap().1, "be5 wc7 bg3");
+    }
+
+    #[test]
+    fn who_made_the_move_is_to_move_before_it() {
+        let game: tesuji_catalog::GameSpec = "go:9".parse().unwrap();
+        let mut session = Session::new(game.clone(), Settings::usual(&game, 1)).unwrap();
+        session.load("(;SZ[9]AB[cc]AW[aa][bb];W[ee])", Some(1)).unwrap();
+        assert_eq!(session.position().to_move(), tesuji_core::Side::White);
+        session.load("(;SZ[9]AB[cc][dd]PL[W])", None).unwrap();
+        session.set_komi(0.5).unwrap();
+        assert_eq!(session.position().to_move(), tesuji_core::Side::White);
     }
 
     #[test]

@@ -15,10 +15,31 @@ pub struct Settings {
     pub seed: Seed,
     /// How many threads it may use.
     pub threads: usize,
-    /// It resigns a game that it expects to lose, see [`Manners`].
+    /// When it resigns and when it passes.
     pub manners: Manners,
     /// Whether it would like to think while the other side does.
     pub ponders: bool,
+}
+
+/// The most threads.
+const MOST_THREADS: usize = 1024;
+/// The greatest share below which one may resign.
+const MOST_RESIGN: f64 = 0.5;
+
+impl Settings {
+    /// Whether they make sense.
+    fn check(&self) -> Result<(), SessionError> {
+        let Settings { threads, manners, .. } = self;
+        if !(1..=MOST_THREADS).contains(threads) {
+            return Err(SessionError::Setting(format!("threads go from 1 to {MOST_THREADS}, not {threads}")));
+        }
+        let below = manners.resign_below;
+        if !(0.0..=MOST_RESIGN).contains(&below) {
+            let reason = format!("the share to resign below goes from 0 to {MOST_RESIGN}, not {below}");
+            return Err(SessionError::Setting(reason));
+        }
+        Ok(())
+    }
 }
 
 /// When a player gives a game up, and when it lets it end.
@@ -72,21 +93,36 @@ pub struct Session {
     pub(crate) position: Box<dyn AnyGame>,
     past: Vec<Past>,
     pub(crate) player: Box<dyn AnyPlayer>,
+    /// As it was set; what is left may say otherwise.
+    control: TimeControl,
     /// By [`Side::index`].
     pub(crate) clocks: [Timekeeper; 2],
     /// For how many moves running each side has seen no hope.
     pub(crate) hopeless: [u32; 2],
     pub(crate) last: Option<Thought>,
+    /// The ply at which it has pondered.
+    pub(crate) pondered_at: Option<usize>,
 }
 
 impl Session {
     /// A new game.
     pub fn new(game: GameSpec, settings: Settings) -> Result<Session, SessionError> {
+        settings.check()?;
         let player = game.player(settings.player.config())?;
         let position = game.start()?;
-        let clocks = [Timekeeper::new(TimeControl::Unlimited); 2];
-        let hopeless = [0; 2];
-        Ok(Session { game, settings, position, past: Vec::new(), player, clocks, hopeless, last: None })
+        let control = TimeControl::Unlimited;
+        Ok(Session {
+            game,
+            settings,
+            position,
+            past: Vec::new(),
+            player,
+            control,
+            clocks: [Timekeeper::new(control); 2],
+            hopeless: [0; 2],
+            last: None,
+            pondered_at: None,
+        })
     }
 
     /// What is played.
@@ -101,6 +137,7 @@ impl Session {
 
     /// Changes that from the next move on.
     pub fn set(&mut self, settings: Settings) -> Result<(), SessionError> {
+        settings.check()?;
         let player = self.game.player(settings.player.config())?;
         // Another player knows nothing of this game yet.
         if settings.player.config() != self.settings.player.config() {
@@ -134,23 +171,31 @@ impl Session {
     pub fn begin(&mut self, game: GameSpec) -> Result<(), SessionError> {
         let player = game.player(self.settings.player.config())?;
         (self.position, self.player) = (game.start()?, player);
+        if is_go(&game) != is_go(&self.game) {
+            self.settings.manners = Manners::of(&game);
+        }
         self.game = game;
-        self.forget();
+        self.begin_anew();
         Ok(())
     }
 
     /// Begins a new game on the same board. The clocks begin anew.
     pub fn clear(&mut self) {
         self.position = self.game.start().expect("a spec that exists can be started");
+        self.begin_anew();
+    }
+
+    fn begin_anew(&mut self) {
+        self.past.clear();
+        self.clocks = [Timekeeper::new(self.control); 2];
         self.forget();
     }
 
-    fn forget(&mut self) {
-        self.past.clear();
+    /// Forgets what earlier searches have found; the board stays.
+    pub fn forget(&mut self) {
         self.player.forget();
-        self.clocks = self.clocks.map(|clock| Timekeeper::new(clock.control()));
         self.hopeless = [0; 2];
-        self.last = None;
+        (self.last, self.pondered_at) = (None, None);
     }
 
     /// White's compensation; nothing in a game without.
@@ -165,23 +210,34 @@ impl Session {
             return Ok(());
         }
         let game = self.game.with_option("komi", &komi.to_string())?;
-        let moves: Vec<(Side, String)> = self.past.iter().map(|past| (past.side, past.mv.clone())).collect();
-        let clocks = self.clocks;
-        self.begin(game)?;
-        self.clocks = clocks;
-        let replayed = moves.iter().try_for_each(|(side, mv)| self.play(*side, mv));
-        debug_assert_eq!(replayed, Ok(()), "no rule about moves looks at komi");
+        let mut other = Session::new(game, self.settings.clone())?;
+        self.past.iter().try_for_each(|past| other.play(past.side, &past.mv))?;
+        // Where a side was given its turn, it keeps it.
+        if other.position.to_move() != self.position.to_move() {
+            other.position = other.with_to_move(self.position.to_move())?;
+        }
+        self.take_over(other);
         Ok(())
+    }
+
+    /// Goes on with the game and the board of another session.
+    pub(crate) fn take_over(&mut self, other: Session) {
+        (self.game, self.position, self.past, self.player) =
+            (other.game, other.position, other.past, other.player);
+        self.forget();
     }
 
     /// The time of a game. Both clocks begin anew.
     pub fn set_time(&mut self, control: TimeControl) {
+        self.control = control;
         self.clocks = [Timekeeper::new(control); 2];
     }
 
-    /// What is left to a side.
+    /// What is left to a side. Where there is no limit, nothing left means nothing.
     pub fn set_time_left(&mut self, side: Side, left: TimeLeft) {
-        self.clocks[side.index()].set_left(left);
+        if self.control != TimeControl::Unlimited || !left.time.is_zero() {
+            self.clocks[side.index()].set_left(left);
+        }
     }
 
     /// The position with this side to move: as it is, or where the game allows it, as if the
@@ -240,18 +296,22 @@ impl Session {
         let Some(left) = there.checked_sub(moves as usize) else {
             return Err(SessionError::NothingToUndo { asked: moves, there });
         };
-        if let Some(past) = self.past.drain(left..).next() {
+        let first = self.past.drain(left..).next();
+        if let Some(past) = first {
             self.position = past.before;
-            self.player.forget();
-            self.hopeless = [0; 2];
-            self.last = None;
+            self.forget();
         }
         Ok(())
     }
 
-    /// Whether the side that is not to move has just passed.
-    pub(crate) fn was_passed(&self) -> bool {
-        self.past.last().is_some_and(|past| past.mv == "pass")
+    /// Whether the other side has just passed.
+    pub(crate) fn was_passed(&self, side: Side) -> bool {
+        self.past.last().is_some_and(|past| past.side != side && past.mv == "pass")
+    }
+
+    /// Whether a side can move now, if need be out of turn.
+    pub fn check_turn(&self, side: Side) -> Result<(), SessionError> {
+        self.with_to_move(side).map(drop)
     }
 
     /// What was thought about the last move that was chosen.

@@ -1,45 +1,25 @@
 //! Thinking: a move to be played, a position to be looked at, the other side's time.
-//!
-//! In Go a program that only searches never ends a game: passing is not among the moves that
-//! it searches while there are others, and a lost game goes on until the board is full. So
-//! whoever plays Go here has manners. It **passes** when the other side has passed and the
-//! count as it stands, all stones alive, is won, and the count without what playouts take
-//! for dead is won too; it passes first when no point is open, the count is won, and a search
-//! of the position after the pass says that it stays so. It **resigns** when it has seen no
-//! hope in three moves running, unless passing would win by the count.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use tesuji_catalog::{AnyGame, Attempt};
-use tesuji_core::{Outcome, Seed, Side};
-use tesuji_search::{
-    ArmReport, Budget, Event, Limits, MOST_SAMPLES, PlayerConfig, Report, Root, SearchStop, TreeConfig,
-};
+use tesuji_catalog::{AnyGame, AnyPlayer, Attempt};
+use tesuji_core::{Purpose, Seed, Side};
+use tesuji_search::{ArmReport, Budget, Event, Limits, MOST_SAMPLES, PlayerConfig, Report, Root, TreeConfig};
 
-use crate::allotment::allotment;
-use crate::cells::Cells;
+use crate::allotment::{USUAL_LAG, allotment};
 use crate::error::SessionError;
-use crate::session::{Session, is_go};
+use crate::manners::Ending;
+use crate::session::Session;
 use crate::usual::usual_budget;
 
-/// Moves running without hope after which a game is given up.
-const PATIENCE: u32 = 3;
-/// The share that must be expected after a pass that ends nothing yet.
-const SAFE: f64 = 0.95;
+/// Samples that a move has at least, however it is hurried.
+const LEAST_SAMPLES: u64 = 100;
 /// The part of the budget that goes into the question whether to pass.
 const PART_FOR_PASS: f64 = 0.1;
-
-/// What a move is chosen for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
-    /// To play it, on the clock.
-    Play,
-    /// To end a game in which the other side has passed: what is dead is to be taken first.
-    CleanUp,
-    /// Only to say it: no clock, no manners, nothing remembered, nothing played.
-    Regression,
-}
+/// The most samples of pondering: the next search needs some too, and its sums count to
+/// [`MOST_SAMPLES`].
+const MOST_PONDERED: u64 = MOST_SAMPLES / 2;
 
 /// How to think.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +72,31 @@ pub struct Thought {
     pub line: Vec<String>,
     /// The texts of the attempts that a referee refused.
     pub refused: Vec<String>,
+    /// Whether the move was played, and not only looked at.
+    pub is_played: bool,
     /// How long it took.
     pub time: Duration,
+}
+
+impl Thought {
+    /// What needed no search.
+    fn at_once(side: Side, mv: &str, reason: Reason) -> Thought {
+        Thought {
+            side,
+            choice: Choice::Move(mv.to_owned()),
+            reason,
+            report: None,
+            line: Vec::new(),
+            refused: Vec::new(),
+            is_played: false,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// What a search has found.
+    fn found(side: Side, mv: String, report: Report<String>, line: Vec<String>) -> Thought {
+        Thought { report: Some(report), line, ..Thought::at_once(side, &mv, Reason::Search) }
+    }
 }
 
 impl Session {
@@ -106,28 +109,25 @@ impl Session {
     ) -> Result<Choice, SessionError> {
         let begun = Instant::now();
         let position = self.with_to_move(side)?;
-        let is_played = thinking.purpose != Purpose::Regression;
-        let mut thought = match self.passes_at_once(&*position, side, thinking.purpose) {
-            true => Thought {
-                side,
-                choice: Choice::Move("pass".to_owned()),
-                reason: Reason::CountIsWon,
-                report: None,
-                line: Vec::new(),
-                refused: Vec::new(),
-                time: Duration::ZERO,
-            },
-            false => self.search_move(&*position, side, thinking, onlooker)?,
+        let limits = self.limits(&*position, side, thinking);
+        let ending = self.ending(&*position, side, thinking.purpose, limits.within);
+        let mut thought = match ending {
+            Ending::Pass => Thought::at_once(side, "pass", Reason::CountIsWon),
+            Ending::MayPass | Ending::PlayOn => {
+                let limits = less(limits, begun.elapsed());
+                self.search_move(&*position, side, thinking.purpose, ending, &limits, onlooker)?
+            }
         };
-        if is_played {
+        if thinking.purpose != Purpose::Regression {
             match thought.choice.clone() {
                 Choice::Move(_) if self.game.info().is_hidden => {
-                    self.attempt(side, &mut thought, thinking)?
+                    self.attempt(side, &mut thought, &less(limits, begun.elapsed()))?;
                 }
                 Choice::Move(mv) => self.play_on(position, side, &mv)?,
                 Choice::Resign => {}
             }
-            self.clocks[side.index()].spend(begun.elapsed());
+            thought.is_played = true;
+            self.clocks[side.index()].spend(begun.elapsed() + USUAL_LAG);
         }
         thought.time = begun.elapsed();
         let choice = thought.choice.clone();
@@ -140,51 +140,46 @@ impl Session {
         &mut self,
         position: &dyn AnyGame,
         side: Side,
-        thinking: &Thinking<'_>,
+        purpose: Purpose,
+        ending: Ending,
+        limits: &Limits<'_>,
         onlooker: &mut Onlooker<'_>,
     ) -> Result<Thought, SessionError> {
-        let has_manners = thinking.purpose != Purpose::Regression && is_go(&self.game);
-        let may_pass = has_manners
-            && self.settings.manners.passes_early
-            && self.is_closed(position, side)
-            && (thinking.purpose != Purpose::CleanUp || self.enemies_dead(position, side).is_empty());
-        let mut limits = self.limits(position, side, thinking);
-        let share = if may_pass { 1.0 - PART_FOR_PASS } else { 1.0 };
-        limits = part_of(limits, share);
-        let moves = position.search_moves();
-        let mut line = Vec::new();
-        let mut watch = |event: Event<'_>| {
-            if let Event::Progress { best, lines, .. } = event {
-                line = lines.after(best).into_iter().map(|(mv, _)| mv).collect();
-            }
-            onlooker(event, &moves);
+        let (own, for_pass) = match ending {
+            Ending::MayPass => shared(*limits),
+            Ending::Pass | Ending::PlayOn => (*limits, *limits),
         };
         let seed = self.seed();
-        let report = match thinking.purpose {
+        let (report, line) = match purpose {
             // As if nothing had been asked before.
             Purpose::Regression => {
                 let mut player = self.game.player(self.settings.player.config())?;
-                player.search(position, &limits, seed, Some(&mut watch))
+                watched(&mut *player, position, &own, seed, onlooker)
             }
-            _ => self.player.search(position, &limits, seed, Some(&mut watch)),
+            _ => watched(&mut *self.player, position, &own, seed, onlooker),
         };
-        let Some(chosen) = report.chosen else {
-            // A position that is not over has a move.
-            return Err(SessionError::NoThought);
-        };
+        // A position that is not over has a move.
+        let Some(chosen) = report.chosen else { return Err(SessionError::NoThought) };
         let arm = &report.arms[chosen];
-        let (mut choice, mut reason) = (Choice::Move(arm.mv.clone()), Reason::Search);
-        if thinking.purpose != Purpose::Regression && self.is_hopeless(side, expects(arm, side)) {
+        let (mv, hope) = (arm.mv.clone(), expects(arm, side));
+        let mut thought = Thought::found(side, mv, report, line);
+        if purpose == Purpose::Regression {
+            return Ok(thought);
+        }
+        let pass = || Choice::Move("pass".to_owned());
+        if self.is_hopeless(side, hope) {
             // A count that is won beats every hope.
-            (choice, reason) = match self.was_passed() && self.count_is_won(position, side) {
-                true => (Choice::Move("pass".to_owned()), Reason::CountIsWon),
+            (thought.choice, thought.reason) = match self.can_end_won(position, side) {
+                true => (pass(), Reason::CountIsWon),
                 false => (Choice::Resign, Reason::Hopeless),
             };
-        } else if may_pass && arm.mv != "pass" && self.is_safe_to_pass(position, side, &limits, share) {
-            (choice, reason) = (Choice::Move("pass".to_owned()), Reason::Settled);
+        } else if ending == Ending::MayPass
+            && thought.choice != pass()
+            && self.is_safe_to_pass(position, side, &for_pass)
+        {
+            (thought.choice, thought.reason) = (pass(), Reason::Settled);
         }
-        let report = Some(report);
-        Ok(Thought { side, choice, reason, report, line, refused: Vec::new(), time: Duration::ZERO })
+        Ok(thought)
     }
 
     /// A player's attempts in a phantom game, best first, until one stands; where all are
@@ -193,13 +188,12 @@ impl Session {
         &mut self,
         side: Side,
         thought: &mut Thought,
-        thinking: &Thinking<'_>,
+        limits: &Limits<'_>,
     ) -> Result<(), SessionError> {
         loop {
-            let ranked = thought.report.iter().flat_map(|report| {
-                report.ranking().into_iter().map(|arm| report.arms[arm].mv.clone()).collect::<Vec<_>>()
-            });
-            let texts: Vec<String> = ranked.collect();
+            let Some(report) = &thought.report else { return Err(SessionError::NoThought) };
+            let texts: Vec<String> =
+                report.ranking().into_iter().map(|arm| report.arms[arm].mv.clone()).collect();
             for text in texts {
                 let mut position = self.position.boxed_clone();
                 match position.attempt(&text)? {
@@ -214,13 +208,14 @@ impl Session {
                     }
                 }
             }
-            let position = self.position.boxed_clone();
-            thought.report = self.search_move(&*position, side, thinking, &mut |_, _| {})?.report;
+            let seed = self.seed().child(thought.refused.len() as u64);
+            let (report, _) = watched(&mut *self.player, &*self.position, limits, seed, &mut |_, _| {});
+            thought.report = Some(report);
         }
     }
 
     /// The stream of the next move's random numbers.
-    fn seed(&self) -> Seed {
+    pub(crate) fn seed(&self) -> Seed {
         self.settings.seed.child("session").child(self.ply() as u64)
     }
 
@@ -234,6 +229,11 @@ impl Session {
         // Without a budget of its own a player uses its clock.
         let budget =
             self.settings.player.budget().unwrap_or(within.map_or(usual_budget().budget(), Budget::Time));
+        // What else is to be asked is asked within a budget of time too.
+        let within = match budget {
+            Budget::Time(time) => Some(within.map_or(time, |within| within.min(time))),
+            Budget::Samples(_) => within,
+        };
         Limits {
             budget,
             threads: self.settings.threads,
@@ -249,59 +249,6 @@ impl Session {
         let mut rng = self.seed().child("length").rng();
         let tally = position.playouts(20, &mut rng, tesuji_catalog::Recording::Off);
         0.5 * tally.mean_length() / 2.0
-    }
-
-    /// Whether a side gives up that now expects this share.
-    fn is_hopeless(&mut self, side: Side, expects: Option<f64>) -> bool {
-        let below = self.settings.manners.resign_below;
-        let count = &mut self.hopeless[side.index()];
-        *count = if expects.is_some_and(|share| share < below) { *count + 1 } else { 0 };
-        *count >= PATIENCE
-    }
-
-    // Passing, in Go.
-
-    /// Whether to pass without a search: the other side has, and the game is won.
-    fn passes_at_once(&self, position: &dyn AnyGame, side: Side, purpose: Purpose) -> bool {
-        is_go(&self.game)
-            && purpose != Purpose::Regression
-            && self.settings.manners.passes_early
-            && self.was_passed()
-            && self.count_is_won(position, side)
-            && self.count_is_won_without_dead(position, side)
-            && (purpose == Purpose::Play || self.enemies_dead(position, side).is_empty())
-    }
-
-    /// Whether a side wins if both pass now, all stones being alive.
-    fn count_is_won(&self, position: &dyn AnyGame, side: Side) -> bool {
-        let mut after = position.boxed_clone();
-        while after.outcome().is_none() && after.play("pass").is_ok() {}
-        after.outcome() == Some(Outcome::Win(side))
-    }
-
-    /// Whether a side wins by the count, and no point is open any more.
-    fn is_closed(&self, position: &dyn AnyGame, side: Side) -> bool {
-        self.count_is_won(position, side)
-            && Cells::of(&self.game, position).owners().iter().all(Option::is_some)
-    }
-
-    /// Whether a game stays won if this side passes, as far as a search sees.
-    fn is_safe_to_pass(&self, position: &dyn AnyGame, side: Side, limits: &Limits<'_>, share: f64) -> bool {
-        let mut after = position.boxed_clone();
-        if after.play("pass").is_err() {
-            return false;
-        }
-        if let Some(outcome) = after.outcome() {
-            return outcome == Outcome::Win(side);
-        }
-        let Ok(mut player) = self.game.player(self.settings.player.config()) else { return false };
-        let limits = Limits { every: None, ..part_of(*limits, (1.0 - share) / share) };
-        let report = player.search(&*after, &limits, self.seed().child("pass"), None);
-        if report.stop == Some(SearchStop::Cancelled) {
-            return false;
-        }
-        let answer = report.chosen.and_then(|chosen| expects(&report.arms[chosen], !side));
-        answer.is_some_and(|share| 1.0 - share >= SAFE)
     }
 
     // Looking, and the other side's time.
@@ -326,28 +273,13 @@ impl Session {
             every: thinking.every,
             ..Limits::of(budget)
         };
-        let moves = position.search_moves();
-        let mut line = Vec::new();
-        let mut watch = |event: Event<'_>| {
-            if let Event::Progress { best, lines, .. } = event {
-                line = lines.after(best).into_iter().map(|(mv, _)| mv).collect();
-            }
-            onlooker(event, &moves);
-        };
         let begun = Instant::now();
         // What the one that plays knows stays as it is.
         let mut player = self.game.player(config)?;
-        let report = player.search(&*position, &limits, self.seed().child("analysis"), Some(&mut watch));
+        let seed = self.seed().child("analysis");
+        let (report, line) = watched(&mut *player, &*position, &limits, seed, onlooker);
         let Some(mv) = report.mv() else { return Err(SessionError::NoThought) };
-        self.last = Some(Thought {
-            side,
-            choice: Choice::Move(mv),
-            reason: Reason::Search,
-            report: Some(report),
-            line,
-            refused: Vec::new(),
-            time: begun.elapsed(),
-        });
+        self.last = Some(Thought { time: begun.elapsed(), ..Thought::found(side, mv, report, line) });
         Ok(())
     }
 
@@ -358,9 +290,12 @@ impl Session {
             PlayerConfig::Search(search) => search.options.reuse,
             _ => false,
         };
-        let has_moved = |thought: &Thought| thought.side != self.position.to_move();
+        let has_moved = |thought: &Thought| thought.is_played && thought.side != self.position.to_move();
+        // Asked again, a tree that is its own root goes on; other searches would begin anew.
+        let goes_on = is_endless(self.settings.player.config()) || self.pondered_at != Some(self.ply());
         self.settings.ponders
             && keeps
+            && goes_on
             && !self.game.info().is_hidden
             && self.position.outcome().is_none()
             && self.last.as_ref().is_some_and(has_moved)
@@ -369,9 +304,34 @@ impl Session {
     /// Thinks about the other side's move until cancelled.
     pub fn ponder(&mut self, cancel: &AtomicBool) {
         let limits =
-            Limits { threads: self.settings.threads, cancel: Some(cancel), ..Limits::samples(MOST_SAMPLES) };
+            Limits { threads: self.settings.threads, cancel: Some(cancel), ..Limits::samples(MOST_PONDERED) };
         self.player.search(&*self.position, &limits, self.seed().child("ponder"), None);
+        self.pondered_at = Some(self.ply());
     }
+}
+
+/// Searches under the eyes of an onlooker; the report, and what is expected after its move.
+fn watched(
+    player: &mut dyn AnyPlayer,
+    position: &dyn AnyGame,
+    limits: &Limits<'_>,
+    seed: Seed,
+    onlooker: &mut Onlooker<'_>,
+) -> (Report<String>, Vec<String>) {
+    let moves = position.search_moves();
+    let mut line = Vec::new();
+    let mut watch = |event: Event<'_>| {
+        if let Event::Progress { best, lines, .. } = event {
+            line = lines.after(best).into_iter().map(|(mv, _)| mv).collect();
+        }
+        onlooker(event, &moves);
+    };
+    let mut report = player.search(position, limits, seed, Some(&mut watch));
+    // However it is hurried, it looks at something before it moves.
+    if report.spent == 0 && report.arms.len() > 1 && report.budget > 0 {
+        report = player.search(position, &Limits::samples(LEAST_SAMPLES), seed, Some(&mut watch));
+    }
+    (report, line)
 }
 
 /// Whether a search can go on as long as one likes.
@@ -390,6 +350,11 @@ pub(crate) fn expects(arm: &ArmReport<String>, side: Side) -> Option<f64> {
     arm.proof.map_or(arm.mean, |outcome| Some(outcome.reward(side)))
 }
 
+/// These limits for a move, and for the question whether to pass instead.
+fn shared(limits: Limits<'_>) -> (Limits<'_>, Limits<'_>) {
+    (part_of(limits, 1.0 - PART_FOR_PASS), Limits { every: None, ..part_of(limits, PART_FOR_PASS) })
+}
+
 /// A part of these limits.
 fn part_of(limits: Limits<'_>, part: f64) -> Limits<'_> {
     let budget = match limits.budget {
@@ -397,4 +362,9 @@ fn part_of(limits: Limits<'_>, part: f64) -> Limits<'_> {
         Budget::Time(time) => Budget::Time(time.mul_f64(part)),
     };
     Limits { budget, within: limits.within.map(|time| time.mul_f64(part)), ..limits }
+}
+
+/// What is left of these limits after so much time.
+fn less(limits: Limits<'_>, used: Duration) -> Limits<'_> {
+    Limits { within: limits.within.map(|within| within.saturating_sub(used)), ..limits }
 }

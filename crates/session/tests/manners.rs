@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use tesuji_catalog::GameSpec;
-use tesuji_core::{Outcome, Side};
-use tesuji_session::{Choice, Purpose, Reason, Session, Settings, Thinking};
+use tesuji_core::{Outcome, Purpose, Side};
+use tesuji_session::{Choice, Reason, Session, Settings, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
     let game: GameSpec = game.parse().unwrap();
@@ -146,4 +146,96 @@ fn a_phantom_game_is_played_to_its_end() {
         side = !side;
     }
     panic!("it goes on and on");
+}
+
+/// Two open territories with stones in them that everybody calls dead, though random playouts
+/// keep them half of the time.
+const OPEN: [&str; 9] = [
+    "....XO...",
+    "....XO...",
+    "..O.XO.X.",
+    "..O.XO...",
+    "....XO...",
+    "....XO...",
+    "....XO.X.",
+    ".O..XO...",
+    "....XO...",
+];
+
+#[test]
+fn dead_stones_in_open_territory_are_seen() {
+    for seed in 1..=5 {
+        let mut session = session("go:9", "rave@500");
+        let settings = Settings { seed: tesuji_core::Seed::new(seed), ..session.settings().clone() };
+        session.set(settings).unwrap();
+        set_up(&mut session, &OPEN);
+        // Black has five columns of nine points, White four: 45 - 36 - 7.5.
+        assert_eq!(session.final_score().unwrap(), "B+1.5", "seed {seed}");
+        assert_eq!(session.status().unwrap().dead.len(), 4);
+        // So White, to whom the plain count gives more, does not let the game end.
+        session.play(Side::Black, "pass").unwrap();
+        assert_ne!(choose(&mut session, Side::White, Purpose::Play).0, pass(), "seed {seed}");
+    }
+}
+
+#[test]
+fn ones_own_pass_is_not_the_other_sides() {
+    let mut session = session("go:5(komi=-20)", "rave@500");
+    session.play(Side::Black, "c3").unwrap();
+    session.play(Side::Black, "pass").unwrap();
+    assert_ne!(choose(&mut session, Side::Black, Purpose::Play).0, pass());
+}
+
+#[test]
+fn however_it_is_hurried_it_looks_at_the_board() {
+    let mut session = session("go:9", "rave");
+    let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &AtomicBool::new(true) };
+    session.choose(Side::Black, &thinking, &mut |_, _| {}).unwrap();
+    assert!(session.thought().unwrap().report.as_ref().unwrap().spent >= 100);
+}
+
+#[test]
+fn another_game_has_its_own_manners() {
+    let mut session = session("hex:5", "rave@50");
+    assert_eq!(session.settings().manners.resign_below, 0.0);
+    session.begin("go:5".parse().unwrap()).unwrap();
+    assert!(session.settings().manners.resign_below > 0.0 && session.settings().manners.passes_early);
+}
+
+#[test]
+fn a_handicap_that_fails_leaves_the_clock_alone() {
+    let mut session = session("go:9", "rave");
+    session.set_time("1m".parse().unwrap());
+    let left = tesuji_core::TimeLeft { time: std::time::Duration::from_millis(100), overtime: 0 };
+    session.set_time_left(Side::Black, left);
+    session.set_handicap(&["d4".to_owned(), "d4".to_owned()]).unwrap_err();
+    assert_eq!(session.ply(), 0);
+    let begun = std::time::Instant::now();
+    choose(&mut session, Side::Black, Purpose::Play);
+    assert!(begun.elapsed() < std::time::Duration::from_millis(100));
+}
+
+#[test]
+fn what_was_pondered_outlasts_questions() {
+    let mut session = session("go:5", "rave+reuse@500");
+    session.set(Settings { ponders: true, ..session.settings().clone() }).unwrap();
+    choose(&mut session, Side::Black, Purpose::Play);
+    for _ in 0..2 {
+        assert!(session.wants_to_ponder());
+        let cancel = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+            });
+            session.ponder(&cancel);
+        });
+    }
+    let answer = session.position().search_moves()[0].clone();
+    session.play(Side::White, &answer).unwrap();
+    assert!(!session.wants_to_ponder(), "it is its own move");
+    choose(&mut session, Side::Black, Purpose::Play);
+    let report = session.thought().unwrap().report.clone().unwrap();
+    let visits: u64 = report.arms.iter().map(|arm| arm.visits).sum();
+    assert!(visits > report.spent, "nothing of the pondering is left");
 }

@@ -194,12 +194,8 @@ impl Host for Desk {
         watcher: &mut dyn Watcher,
         interrupt: &AtomicBool,
     ) -> Result<Answer, Failure> {
-        let purpose = match thinking.purpose {
-            Purpose::Play => session::Purpose::Play,
-            Purpose::CleanUp => session::Purpose::CleanUp,
-            Purpose::Regression => session::Purpose::Regression,
-        };
-        let thinking = session::Thinking { purpose, every: thinking.every, cancel: interrupt };
+        let thinking =
+            session::Thinking { purpose: thinking.purpose, every: thinking.every, cancel: interrupt };
         let mut telling = Telling { watcher, names: self.names() };
         let choice = self.session.choose(side, &thinking, &mut |event, moves| telling.see(event, moves));
         let choice = choice.map_err(failure)?;
@@ -220,12 +216,20 @@ impl Host for Desk {
     ) -> Result<(), Failure> {
         // Nothing at all would be a report after every sample.
         let every = (!every.is_zero()).then_some(every);
-        let thinking = session::Thinking { purpose: session::Purpose::Regression, every, cancel: interrupt };
+        let thinking = session::Thinking { purpose: Purpose::Regression, every, cancel: interrupt };
         let mut telling = Telling { watcher, names: self.names() };
         let looked = self.session.analyze(side, &thinking, &mut |event, moves| telling.see(event, moves));
         looked.map_err(failure)?;
         self.remember_moves();
         Ok(())
+    }
+
+    fn check_turn(&self, side: Side) -> Result<(), Failure> {
+        self.session.check_turn(side).map_err(failure)
+    }
+
+    fn forget(&mut self) {
+        self.session.forget();
     }
 
     fn wants_to_ponder(&self) -> bool {

@@ -10,7 +10,6 @@ use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_gtp::engine::serve;
 use tesuji_session::{Session, Settings};
 
-use super::BadInput;
 use host::Desk;
 
 /// Play as a GTP engine: Go in any program that speaks it, other games where the program allows it
@@ -67,9 +66,6 @@ pub(super) fn run(args: Args) -> Result<()> {
     };
     settings.ponders = args.ponder;
     if let Some(below) = args.resign {
-        if !(0.0..=0.5).contains(&below) {
-            return Err(BadInput(format!("--resign is a share from 0 to 0.5, not {below}")).into());
-        }
         settings.manners.resign_below = below;
     }
     let session = Session::new(game, settings)?;

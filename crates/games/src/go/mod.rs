@@ -409,7 +409,12 @@ impl<S: PointSet> Game for Go<S> {
     }
 
     fn parse_move(&self, text: &str) -> Result<GoMove, ParseMoveError> {
-        let Some(vertex) = self.board.named(text.trim()) else { return parse_legal_move(self, text) };
+        let Some(vertex) = self.board.named(text.trim()) else {
+            return match self.board.grid().looks_like_a_cell(text.trim()) && self.passes < 2 {
+                true => Err(ParseMoveError::new(text, self.board.grid().cells_in_words())),
+                false => parse_legal_move(self, text),
+            };
+        };
         let mv = GoMove::Stone(vertex);
         if self.is_legal(mv) {
             return Ok(mv);

@@ -25,6 +25,10 @@ const SOMETIMES: Duration = Duration::from_millis(100);
 /// The longest interval, in hundredths of a second: a day.
 const LONGEST_INTERVAL: u32 = 100 * 24 * 3600;
 
+/// Keys of KataGo's that are read and have no effect.
+const UNSAID: &[&str] =
+    &["movesOwnership", "movesOwnershipStdev", "ownershipStdev", "pvEdgeVisits", "noResultValue"];
+
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("analyze", |session, arguments| analyze(session, arguments, Style::LeelaZero)),
     Command::new("lz-analyze", |session, arguments| analyze(session, arguments, Style::LeelaZero)),
@@ -68,6 +72,8 @@ fn wanted(session: &mut Session<'_>, arguments: &mut Arguments<'_>, style: Style
             "ownership" | "rootInfo" | "pvVisits" => {
                 return Err(syntax_error(format!("'{key}' belongs to KataGo's commands")));
             }
+            // What newer boards ask KataGo for, and can do without.
+            _ if style == Style::KataGo && UNSAID.contains(&key) => drop(arguments.word("a value")?),
             "avoid" | "allow" => {
                 return Err(syntax_error(format!("'{key}' is not offered, all moves are looked at")));
             }
@@ -99,10 +105,7 @@ fn wanted(session: &mut Session<'_>, arguments: &mut Arguments<'_>, style: Style
 fn analyze(session: &mut Session<'_>, arguments: &mut Arguments<'_>, style: Style) -> Result<Reply, Refusal> {
     let Wanted { side, every, form } = wanted(session, arguments, style)?;
     // Once the head is written, it is too late to fail.
-    let position = session.host.position();
-    if position.outcome.is_some() || position.moves.is_empty() {
-        return Err(Failure::new("the game is over").into());
-    }
+    session.host.check_turn(side)?;
     let head = head(session);
     write!(session.output, "{head}")?;
     session.output.flush()?;

@@ -7,7 +7,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tesuji_core::{Outcome, Round, Side, Standing, TimeControl, TimeLeft};
+use tesuji_core::{Outcome, Purpose, Round, Side, Standing, TimeControl, TimeLeft};
 use thiserror::Error;
 
 use crate::Answer;
@@ -102,6 +102,13 @@ pub trait Host {
         interrupt: &AtomicBool,
     ) -> Result<(), Failure>;
 
+    /// Whether a side can be thought for: where it can, neither [`choose`](Host::choose) nor
+    /// [`analyze`](Host::analyze) fails.
+    fn check_turn(&self, side: Side) -> Result<(), Failure>;
+
+    /// Forgets what was found in earlier searches; the board stays.
+    fn forget(&mut self);
+
     /// Whether it would like to think while nobody asks it anything.
     fn wants_to_ponder(&self) -> bool;
 
@@ -192,18 +199,6 @@ pub struct Thinking {
     pub purpose: Purpose,
     /// How often the watcher wants to hear of the moves; `None`: never.
     pub every: Option<Duration>,
-}
-
-/// What a move is chosen for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
-    /// To play it, on the clock.
-    Play,
-    /// To end a game in which the other side has passed: what is dead is to be taken first.
-    CleanUp,
-    /// Only to say it (`reg_genmove`): the clock is not looked at, the choice is the same
-    /// each time, and nothing is played or resigned.
-    Regression,
 }
 
 /// Hears what the host thinks while it does.

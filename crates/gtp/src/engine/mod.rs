@@ -30,13 +30,11 @@ mod vertices;
 use std::io::{self, ErrorKind, Read, Write};
 
 use arguments::Arguments;
-pub use host::{
-    Failure, Handicap, Host, Parameter, ParameterKind, Position, Purpose, Status, Thinking, Watcher,
-};
+pub use host::{Failure, Handicap, Host, Parameter, ParameterKind, Position, Status, Thinking, Watcher};
 pub use input::LONGEST_LINE;
 use input::{Input, Line, Listening};
 use session::{Refusal, Reply, Session, Settings};
-pub use tesuji_core::{Candidate, Standing};
+pub use tesuji_core::{Candidate, Purpose, Standing};
 
 use crate::protocol::Request;
 

@@ -25,7 +25,10 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("showboard", |session, _| {
         Reply::text(format!("\n{}", session.host.position().drawing.trim_end()))
     }),
-    Command::new("clear_cache", |_, _| Reply::empty()),
+    Command::new("clear_cache", |session, _| {
+        session.host.forget();
+        Reply::empty()
+    }),
     Command::new("stop", |_, _| Reply::empty()),
 ];
 

@@ -368,6 +368,15 @@ impl Host for Player {
         Ok(())
     }
 
+    fn check_turn(&self, _: Side) -> Result<(), Failure> {
+        match self.moves().is_empty() {
+            true => Err(Failure::new("the game is over")),
+            false => Ok(()),
+        }
+    }
+
+    fn forget(&mut self) {}
+
     fn wants_to_ponder(&self) -> bool {
         self.habits.ponders
     }

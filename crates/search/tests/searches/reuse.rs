@@ -48,9 +48,15 @@ fn the_next_search_begins_with_what_is_known() {
         // With few nodes the answer is not always among them.
         let least = if name.contains("few nodes") { 2000 } else { 2001 };
         assert!((least..4000).contains(&visits(&second)), "{name}: {}", visits(&second));
-        // The same position again does not follow from itself.
+        // Asked about the same position again, a tree that is its own root goes on (who ponders may
+        // be asked something meanwhile); trees for each move begin anew.
         let again = player.search(&position, &limits, Seed::new(2), None);
-        assert_eq!(visits(&again), 2000, "{name}");
+        let before = if ["uct", "rave", "grave"].iter().any(|tree| name.starts_with(tree)) {
+            visits(&second)
+        } else {
+            0
+        };
+        assert_eq!(visits(&again), before + 2000, "{name}");
         // Forgotten, it is as new.
         player.forget();
         let anew = player.search(&hex(4), &limits, Seed::new(1), None);
