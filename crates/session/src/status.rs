@@ -53,12 +53,13 @@ impl Session {
         let wanted = (CELLS / n_cells).clamp(50, 1000);
         let mut sums = vec![0.0; n_cells];
         let mut rng = self.settings.seed.child("status").rng();
-        // A game that is over by passes is played on: what is dead is to be taken.
-        let reopened = position.with_to_move(position.to_move());
-        let from = reopened.as_deref().unwrap_or(position);
+        // Each side begins in half of them, so that whose turn it is does not matter; and a game
+        // that is over by passes is played on: what is dead is to be taken.
+        let turns: Vec<_> = Side::BOTH.iter().filter_map(|side| position.with_to_move(*side)).collect();
         let mut playouts = 0;
         while playouts < wanted && within.is_none_or(|within| begun.elapsed() < within) {
             playouts += 1;
+            let from = turns.get(playouts % 2).map_or(position, |turn| &**turn);
             let end = from.played_out(&mut rng, 4 * n_cells as u32 + 100);
             let cells = Cells::of(&self.game, &*end);
             let owners = if is_go(&self.game) { cells.owners() } else { cells.pieces };

@@ -220,6 +220,7 @@ fn what_was_pondered_outlasts_questions() {
     let mut session = session("go:5", "rave+reuse@500");
     session.set(Settings { ponders: true, ..session.settings().clone() }).unwrap();
     choose(&mut session, Side::Black, Purpose::Play);
+    let answer = session.thought().unwrap().line[0].clone();
     for _ in 0..2 {
         assert!(session.wants_to_ponder());
         let cancel = AtomicBool::new(false);
@@ -231,7 +232,6 @@ fn what_was_pondered_outlasts_questions() {
             session.ponder(&cancel);
         });
     }
-    let answer = session.position().search_moves()[0].clone();
     session.play(Side::White, &answer).unwrap();
     assert!(!session.wants_to_ponder(), "it is its own move");
     choose(&mut session, Side::Black, Purpose::Play);

@@ -166,7 +166,9 @@ impl Reader {
     fn text_or_number(&mut self, field: &str) -> Result<Option<String>, Wrong> {
         match self.map.get(field) {
             Some(Value::Number(number)) => {
+                // 100.0 is 100: other languages write whole numbers so.
                 let text = number.to_string();
+                let text = text.strip_suffix(".0").unwrap_or(&text).to_owned();
                 self.map.remove(field);
                 Ok(Some(text))
             }
