@@ -44,15 +44,15 @@ impl Bench {
         Bench { folder }
     }
 
+    fn command(&self, store: &str, options: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        command.args(["run", "killed.toml", "--store", store]).args(options);
+        command.current_dir(&self.folder).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
     fn start(&self, store: &str, options: &[&str]) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["run", "killed.toml", "--store", store])
-            .args(options)
-            .current_dir(&self.folder)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap()
+        self.command(store, options).spawn().unwrap()
     }
 
     fn finish(&self, store: &str, options: &[&str]) {
@@ -191,7 +191,10 @@ fn an_interrupt_leaves_nobody_behind() {
 fn two_processes_share_a_store() {
     let bench = Bench::new("two");
     bench.finish("undisturbed.db", &["-j", "2"]);
-    let (mut one, mut two) = (bench.start("shared.db", &["-j", "1"]), bench.start("shared.db", &["-j", "1"]));
-    assert!(one.wait().unwrap().success() && two.wait().unwrap().success());
+    let both =
+        [0, 1].map(|_| bench.command("shared.db", &["-j", "1"]).stderr(Stdio::piped()).spawn().unwrap());
+    for output in both.map(|child| child.wait_with_output().unwrap()) {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
     assert!(bench.rows("shared.db") == bench.rows("undisturbed.db"), "two processes play other games");
 }

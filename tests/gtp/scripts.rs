@@ -25,8 +25,9 @@ fn with_answers(script: &str) -> String {
 
 /// How long something took is another each time.
 fn without_times(line: &str) -> String {
-    match line.split_once(" samples in ").and_then(|(head, rest)| Some((head, rest.split_once(" s")?.1))) {
-        Some((head, rest)) => format!("{head} samples in some time{rest}"),
+    match line.split_once(" of them new, in ").and_then(|(head, rest)| Some((head, rest.split_once(" s")?.1)))
+    {
+        Some((head, rest)) => format!("{head} of them new, in some time{rest}"),
         None => line.to_owned(),
     }
 }

@@ -13,13 +13,17 @@ pub fn usual_budget() -> BudgetSpec {
 /// The most trees that are grown side by side: each has to find out the same again.
 const MOST_TREES: usize = 8;
 
+/// RAVE whose AMAF statistics fade after a thousand samples of a move: with the papers' 1e-7
+/// they outweigh the mean even of a hundred thousand, which is what a second has.
+const TREE: &str = "rave(bias=0.001)";
+
 /// The player that suits a game, on so many threads.
 pub fn usual_player(game: &GameSpec, threads: usize) -> PlayerSpec {
     let trees = threads.clamp(1, MOST_TREES);
     let text = match () {
         () if game.info().is_hidden => "flat(sh)".to_owned(),
-        () if trees == 1 => "rave+reuse".to_owned(),
-        () => format!("rave+reuse+trees({trees})"),
+        () if trees == 1 => format!("{TREE}+reuse"),
+        () => format!("{TREE}+reuse+trees({trees})"),
     };
     text.parse().expect("the usual players exist")
 }

@@ -231,12 +231,11 @@ fn bad_texts_are_refused_in_a_sentence() {
     assert!(Go::<UpTo7>::new(rules(8, Superko::Off)).is_err());
     let game = go::<UpTo7>(3);
     assert!(game.parse_move("pass").is_ok() && game.parse_move("PASS").is_ok());
-    assert!(
-        game.parse_move("d1")
-            .unwrap_err()
-            .to_string()
-            .starts_with("'d1' is not a legal move here: 10 moves are legal")
-    );
+    let refused = |text: &str| game.parse_move(text).unwrap_err().to_string();
+    assert_eq!(refused("d1"), "'d1' is not a legal move here: the board has columns a to c and rows 1 to 3");
+    assert!(refused("first").starts_with("'first' is not a legal move here: 10 moves are legal"));
+    let large = go::<UpTo10>(9).parse_move("i5").unwrap_err().to_string();
+    assert!(large.ends_with("the board has columns a to j without i and rows 1 to 9"), "{large}");
 }
 
 /// A side may be given the move, as if the other had let its turn go: stones and past stay, ko
