@@ -23,7 +23,7 @@ const SPARE_MOVES: f64 = 4.0;
 
 /// How long the next move may take if so many more of one's own are expected; nothing where
 /// there is no limit. Where next to nothing is left, that is next to nothing.
-pub fn allotment(clock: &Timekeeper, own_moves_left: f64) -> Option<Duration> {
+pub(crate) fn allotment(clock: &Timekeeper, own_moves_left: f64) -> Option<Duration> {
     let TimeLeft { time, overtime } = clock.left()?;
     let moves = own_moves_left.max(0.0) + SPARE_MOVES;
     // What the way takes is gone for every move, however fast it is; and where no overtime

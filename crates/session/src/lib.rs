@@ -36,7 +36,6 @@ mod status;
 mod think;
 mod usual;
 
-pub use allotment::allotment;
 pub use cells::Cells;
 pub use error::SessionError;
 pub use session::{Manners, Session, Settings};

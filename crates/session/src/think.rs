@@ -251,8 +251,6 @@ impl Session {
         0.5 * tally.mean_length() / 2.0
     }
 
-    // Looking, and the other side's time.
-
     /// Looks at the position as if `side` were to move, until cancelled or at the end of its
     /// budget. A tree that is its own root has none: it goes on as long as it can count.
     pub fn analyze(

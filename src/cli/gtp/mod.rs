@@ -68,8 +68,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if let Some(below) = args.resign {
         settings.manners.resign_below = below;
     }
-    let session = Session::new(game, settings)?;
-    let mut desk = Desk::new(session);
+    let mut desk = Desk::new(Session::new(game, settings)?);
     serve(&mut desk, io::stdin(), &mut io::stdout().lock(), &mut io::stderr())
         .context("answers cannot be written")?;
     Ok(())
