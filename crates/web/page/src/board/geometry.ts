@@ -22,17 +22,19 @@ export interface Label {
   y: number;
 }
 
-/** The letter of a column. Go has left out the i for so long that everybody expects it. */
-export function letter(board: Board, column: number): string {
-  const letters = board.shape === 'goban' ? 'abcdefghjklmnopqrstuvwxyz' : 'abcdefghijklmnopqrstuvwxyz';
-  return letters[column] ?? '?';
+/** The letters of the columns. Go has left out the i for so long that everybody expects it. */
+const letters = (board: Board): string => (board.shape === 'goban' ? 'abcdefghjklmnopqrstuvwxyz' : 'abcdefghijklmnopqrstuvwxyz');
+
+/** The place of a cell in the string of cells. */
+export function placeOf(board: Board, cell: string): number {
+  return board.width * (Number(cell.slice(1)) - 1) + letters(board).indexOf(cell[0] ?? '');
 }
 
 export function spots(board: Board): Spot[] {
   const all: Spot[] = [];
   for (let row = 0; row < board.height; row += 1) {
     for (let column = 0; column < board.width; column += 1) {
-      const name = `${letter(board, column)}${row + 1}`;
+      const name = `${letters(board)[column] ?? '?'}${row + 1}`;
       all.push({ index: row * board.width + column, name, column, row, ...centre(board, column, row) });
     }
   }
@@ -109,7 +111,7 @@ export function labels(board: Board, all: Spot[]): Label[] {
     if (spot.column === 0) found.push({ text: String(spot.row + 1), x: spot.x - away - (board.shape === 'hexagons' ? 5 : 0), y: spot.y });
     if (spot.row !== 0) continue;
     const below = board.shape === 'hexagons' ? -SIDE - 5 - fontSize(board) * 0.8 : away;
-    found.push({ text: letter(board, spot.column), x: spot.x, y: spot.y + below });
+    found.push({ text: letters(board)[spot.column] ?? '?', x: spot.x, y: spot.y + below });
   }
   return found;
 }
