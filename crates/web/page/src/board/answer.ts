@@ -1,5 +1,6 @@
 // Why a click did nothing, in a kind sentence.
 import type { Board, Side } from '../lib/api';
+import { cellsOf, ends } from './moves';
 
 export const named = (side: Side): string => (side === 'black' ? 'Black' : 'White');
 
@@ -21,7 +22,7 @@ export function answer({ board, cell, piece, legal, tried, sideToMove, selected 
     if (piece === own) return `The piece on ${cell} has no legal move.`;
     if (selected !== null) return `The piece on ${selected} cannot go to ${cell}.`;
     if (piece !== '.') return `That is the enemy's piece. ${named(sideToMove)} is to move.`;
-    const reachable = legal.some((move) => move.endsWith(`-${cell}`));
+    const reachable = legal.some((move) => ends(move, cell));
     return reachable ? `Choose one of your pieces first, then ${cell}.` : `There is no legal move to ${cell}.`;
   }
   if (piece !== '.') return `${cell} is taken.`;
@@ -34,7 +35,7 @@ export function answer({ board, cell, piece, legal, tried, sideToMove, selected 
 
 /** Which way the dominoes of the side to move lie, where there is one to be seen. */
 function lying(legal: string[]): string {
-  const [from, to] = (legal.find((move) => move.includes('-')) ?? '').split('-');
+  const [from, to] = legal.map(cellsOf).find((cells) => cells.length === 2) ?? [];
   if (!from || !to) return '';
   return from[0] === to[0] ? 'upright ' : 'flat ';
 }

@@ -101,7 +101,7 @@ export function frame(board: Board): [number, number, number, number] {
 
 /** Letters grow with the board, so that they can still be read where a large one is drawn small. */
 export function fontSize(board: Board): number {
-  return 10 + Math.max(board.width, board.height) * 0.5;
+  return 8 + Math.max(board.width, board.height) * 0.55;
 }
 
 export function labels(board: Board, all: Spot[]): Label[] {

@@ -2,10 +2,12 @@
 import type { Board } from '../lib/api';
 
 const CELL = /^[a-z]\d+$/;
+/** A step is written a2-a3, and a2xb3 where it captures. */
+const BETWEEN = /[-x]/;
 
 /** The cells that a move names, in its order; none for 'pass' and the like. */
 export function cellsOf(move: string): string[] {
-  const parts = move.split('-');
+  const parts = move.split(BETWEEN);
   return parts.every((part) => CELL.test(part)) ? parts : [];
 }
 
@@ -24,18 +26,29 @@ export function meaning(board: Board, legal: string[], selected: string | null, 
   }
   if (board.names === 'from-to') {
     if (selected === cell) return { kind: 'unselect' };
-    const step = `${selected}-${cell}`;
-    if (selected !== null && legal.includes(step)) return { kind: 'play', move: step };
+    const step = selected === null ? undefined : legal.find((move) => begins(move, selected) && ends(move, cell));
+    if (step !== undefined) return { kind: 'play', move: step };
     if (legal.includes(cell)) return { kind: 'play', move: cell };
-    if (legal.some((move) => move.startsWith(`${cell}-`))) return { kind: 'select' };
+    if (legal.some((move) => begins(move, cell))) return { kind: 'select' };
     return { kind: 'nothing' };
   }
   return legal.includes(cell) ? { kind: 'play', move: cell } : { kind: 'nothing' };
 }
 
+/** Whether a move of two cells begins at a cell. */
+export function begins(move: string, cell: string): boolean {
+  const [from, to] = cellsOf(move);
+  return from === cell && to !== undefined;
+}
+
+/** Whether a move of two cells ends at a cell. */
+export function ends(move: string, cell: string): boolean {
+  return cellsOf(move)[1] === cell;
+}
+
 /** The domino that begins at a cell; or that ends there, where none begins. */
 function domino(legal: string[], cell: string): string | null {
-  return legal.find((move) => move.startsWith(`${cell}-`)) ?? legal.find((move) => move.endsWith(`-${cell}`)) ?? null;
+  return legal.find((move) => begins(move, cell)) ?? legal.find((move) => ends(move, cell)) ?? null;
 }
 
 /** The cells that a click would do something with: targets of the piece that is selected, or where to begin. */
@@ -56,5 +69,5 @@ export function targets(board: Board, legal: string[], selected: string | null):
 /** Own pieces that can move. */
 export function movable(board: Board, legal: string[]): Set<string> {
   if (board.names !== 'from-to') return new Set();
-  return new Set(legal.filter((move) => move.includes('-')).map((move) => cellsOf(move)[0] ?? ''));
+  return new Set(legal.map(cellsOf).flatMap(([from, to]) => (from !== undefined && to !== undefined ? [from] : [])));
 }

@@ -15,6 +15,7 @@ export interface Mark {
 /** The colour of a mean: from low over the middle to high. */
 export function colourOf(mean: number | null): string {
   if (mean === null) return 'var(--mean-mid)';
-  const share = Math.round(Math.abs(Math.min(Math.max(mean, 0), 1) - 0.5) * 200);
+  // Most means lie near the middle, where differences matter most: the root spreads them.
+  const share = Math.round(100 * Math.sqrt(Math.abs(Math.min(Math.max(mean, 0), 1) - 0.5) * 2));
   return `color-mix(in oklab, var(${mean < 0.5 ? '--mean-low' : '--mean-high'}) ${share}%, var(--mean-mid))`;
 }

@@ -170,7 +170,10 @@ export class Table {
     if (preferences.comparing && !game.hidden && !player?.startsWith('uct')) order.beside = 'uct';
     try {
       for await (const told of events('POST', `${this.path(game.id)}/search`, order, stream.signal)) {
-        if (told.event === 'game') this.game = told.data as Game;
+        if (told.event === 'game') {
+          this.game = told.data as Game;
+          this.message = '';
+        }
         else if (told.event === 'error') this.error = (told.data as { error: string }).error;
         else search.hear(told);
       }

@@ -62,4 +62,7 @@ export function seconds(time: number): string {
   return time < 1 ? `${Math.round(time * 1000)} ms` : `${time.toFixed(1)} s`;
 }
 
+/** What moves are ranked by: a share, unless a score is part of it. */
+export const ranked = (q: number | null, scored: boolean): string => (scored && q !== null ? q.toFixed(3) : percent(q));
+
 export const percent = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(1)} %`);
