@@ -54,13 +54,7 @@ export class Table {
   async open(id: string): Promise<void> {
     this.leave();
     try {
-      let game = await json<Game>('GET', this.path(id));
-      // The search of a page that was just left takes a moment to stop.
-      for (let turns = 0; game.searching && turns < 10; turns += 1) {
-        await wait(200);
-        game = await json<Game>('GET', this.path(id));
-      }
-      this.sit(game);
+      this.sit(await this.settled(id));
       this.paused = this.persons.length === 0;
       void this.advance();
     } catch (error) {
@@ -100,8 +94,11 @@ export class Table {
     this.message = '';
     if (this.persons.length === 0) this.paused = true;
     await this.attempt(async () => {
+      const searching = this.search?.running ?? false;
       await this.quiet();
       this.search = null;
+      // A search that is left may still have played its move: that one goes back too.
+      if (searching) this.game = await this.settled(game.id);
       this.game = await this.patiently(() => json<Game>('POST', `${this.path(game.id)}/undo`, { moves: this.undoing() }));
     });
     await this.advance();
@@ -162,7 +159,7 @@ export class Table {
     this.thinking = true;
     this.error = null;
     this.message = '';
-    if (demonstration || preferences.slow) search.show();
+    if (demonstration || preferences.slow) search.show(demonstration || !play);
     const player = this.thinker(game.to_move);
     const order: Schemas['SearchOrder'] = { play };
     if (!play && player !== null) order.player = player;
@@ -187,6 +184,15 @@ export class Table {
     this.stream = null;
     this.thinking = false;
     if (play) await this.advance();
+  }
+
+  /** The game once no search of it goes on: one that was just left takes a moment to stop. */
+  private async settled(id: string): Promise<Game> {
+    for (let turns = 0; ; turns += 1) {
+      const game = await json<Game>('GET', this.path(id));
+      if (!game.searching || turns >= 10) return game;
+      await wait(200);
+    }
   }
 
   /** Ends a search that is only watched, before a person does something. */

@@ -23,7 +23,7 @@ export function caption(track: Track, step: Step): string {
   if (step.kind === 'result') return ofResult(track);
   if (step.kind === 'live' && track.begun === null) return 'It waits for its turn.';
   if (track.rounds.length > 0) return `${left(track)} moves are left, and get more trial games.`;
-  return 'Discs grow with the samples that a move gets; blue moves win more of their trial games, orange ones fewer.';
+  return 'It goes back most often to the moves that look best, and now and then tries the others.';
 }
 
 function left(track: Track): number {
@@ -45,8 +45,11 @@ function ofRound(track: Track, index: number): string {
 function ofResult(track: Track): string {
   const decided = track.decided;
   if (!decided) return '';
-  const sentences = [`${decided.spent} samples in ${seconds(decided.seconds)}.`];
-  if (decided.reason) sentences.push(sentence(decided.reason));
+  const best = decided.best === null ? undefined : decided.arms[decided.best];
+  const won = best && best.mean !== null ? `${best.move} won ${percent(best.mean)} of its ${best.visits} trial games. ` : '';
+  const sentences = [`${won}All took ${decided.spent} samples and ${seconds(decided.seconds)}.`];
+  // That it goes by its search is what everybody expects.
+  if (decided.reason && decided.reason !== 'the search says so') sentences.push(sentence(decided.reason));
   if (decided.stopped) sentences.push(sentence(decided.stopped));
   if (decided.refused.length > 0) sentences.push(`The referee refused ${decided.refused.join(', ')} before.`);
   return sentences.join(' ');

@@ -5,7 +5,9 @@
 import type { Game, Told } from '../lib/api';
 import { keep, nothing, step, steps, type Begun, type Decided, type Progress, type Round, type Track } from './track';
 
-const ROUND_MS = 1100;
+const ROUND_MS = 700;
+/** Long enough to read a sentence or two. */
+const READ_MS = 2200;
 const SNAPSHOT_MS = 130;
 
 export class Search {
@@ -13,8 +15,6 @@ export class Search {
   beside = $state.raw<Track>(nothing());
   /** Whether events still come in. */
   running = $state(true);
-  /** Why it could not go on. */
-  failed = $state<string | null>(null);
   /** The step that is shown; how it stands now, without. */
   at = $state<number | null>(null);
   /** Whether the steps go by by themselves. */
@@ -39,7 +39,6 @@ export class Search {
 
   hear({ event, data }: Told): void {
     const { who } = data as { who?: 'player' | 'beside' };
-    if (event === 'error') this.failed = (data as { error: string }).error;
     if (who === 'beside') this.beside = told(this.beside, event, data);
     else if (who === 'player') this.player = told(this.player, event, data);
   }
@@ -50,12 +49,12 @@ export class Search {
     if (this.playing && this.player.rounds.length === 0) this.stop();
   }
 
-  /** Lets the rounds go by from the first one, those still to come included. */
-  show(): void {
+  /** Lets the rounds go by from the first one, those still to come included; slowly enough for reading, where that is all one does. */
+  show(reading = !this.running): void {
     this.stop();
     this.next = 0;
     this.playing = true;
-    this.timer = setInterval(() => this.tick(), this.player.rounds.length > 0 || this.running ? ROUND_MS : SNAPSHOT_MS);
+    this.timer = setInterval(() => this.tick(), this.player.rounds.length === 0 && !this.running ? SNAPSHOT_MS : reading ? READ_MS : ROUND_MS);
     this.tick();
   }
 
