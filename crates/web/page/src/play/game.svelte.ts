@@ -117,6 +117,7 @@ export class Table {
 
   async playOn(): Promise<void> {
     this.paused = false;
+    this.error = null;
     await this.advance();
   }
 

@@ -45,5 +45,5 @@ export function nearestBudget(budgets: string[], samples: number): string {
 /** A budget for people: a bare number counts samples. */
 export const budgetName = (budget: string): string => (/^\d+$/.test(budget) ? `${budget} samples` : budget);
 
-/** Whether a game has an SGF file: Go and its kin, and Hex. */
-export const hasSgf = (shape: string): boolean => shape === 'goban' || shape === 'hexagons';
+/** Whether a game has an SGF file: SGF has numbers for Go and Hex, hidden or not, and for no other game here. */
+export const hasSgf = (spec: string): boolean => /^(phantom-)?go\b|^(dark-)?hex\b/.test(spec);

@@ -28,6 +28,7 @@ export class Search {
   readonly back = $derived(this.at !== null || this.playing);
 
   private next = 0;
+  private reading = false;
   private timer: ReturnType<typeof setInterval> | undefined;
   private waiting: (() => void)[] = [];
 
@@ -40,7 +41,12 @@ export class Search {
   hear({ event, data }: Told): void {
     const { who } = data as { who?: 'player' | 'beside' };
     if (who === 'beside') this.beside = told(this.beside, event, data);
-    else if (who === 'player') this.player = told(this.player, event, data);
+    else if (who === 'player') {
+      const first = event === 'round' && this.player.rounds.length === 0;
+      this.player = told(this.player, event, data);
+      // The show does not wait for its clock to begin: the whole search may be over by then.
+      if (first && this.playing) this.show(this.reading);
+    }
   }
 
   /** All is told. */
@@ -51,8 +57,9 @@ export class Search {
 
   /** Lets the rounds go by from the first one, those still to come included; slowly enough for reading, where that is all one does. */
   show(reading = !this.running): void {
-    this.stop();
+    clearInterval(this.timer);
     this.next = 0;
+    this.reading = reading;
     this.playing = true;
     this.timer = setInterval(() => this.tick(), this.player.rounds.length === 0 && !this.running ? SNAPSHOT_MS : reading ? READ_MS : ROUND_MS);
     this.tick();
