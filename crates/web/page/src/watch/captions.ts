@@ -36,10 +36,11 @@ function ofRound(track: Track, index: number): string {
   const arms = round.ranking.length;
   const out = arms - round.kept;
   const all = track.begun?.moves.length ?? arms;
+  const again = track.passes > 1 && index === 0 ? 'Time is left, so it begins again and keeps what it knows. ' : '';
   const who = index > 0 ? `The ${arms} moves that are left get ${games(round.samples_each)} more each.` : `${all === arms ? 'All' : 'The best'} ${arms} moves get ${games(round.samples_each)} each.`;
   const score = round.ranking.some((one) => one.bonus !== 0) ? ' They are ranked by how many they win, and by a score that helps while games are few.' : '';
-  if (round.kept === 1) return `${who}${score} The best of them is the choice.`;
-  return `${who}${score} The better ${round.kept} go on; ${out === 1 ? 'one is' : `${out} are`} cut.`;
+  if (round.kept === 1) return `${again}${who}${score} The best of them is the choice.`;
+  return `${again}${who}${score} The better ${round.kept} go on; ${out === 1 ? 'one is' : `${out} are`} cut.`;
 }
 
 function ofResult(track: Track): string {
@@ -47,7 +48,7 @@ function ofResult(track: Track): string {
   if (!decided) return '';
   const best = decided.best === null ? undefined : decided.arms[decided.best];
   const won = best && best.mean !== null ? `${best.move} won ${percent(best.mean)} of its ${best.visits} trial games. ` : '';
-  const sentences = [`${won}All took ${decided.spent} samples and ${seconds(decided.seconds)}.`];
+  const sentences = [`${won}The whole search took ${decided.spent} samples and ${seconds(decided.seconds)}.`];
   // That it goes by its search is what everybody expects.
   if (decided.reason && decided.reason !== 'the search says so') sentences.push(sentence(decided.reason));
   if (decided.stopped) sentences.push(sentence(decided.stopped));

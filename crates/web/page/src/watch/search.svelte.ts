@@ -2,8 +2,8 @@
 //
 // A search of some thousand samples is over before anybody has seen it. So a show follows it: each round
 // stays for a moment, and the page waits for the show where it would otherwise jump.
-import type { Game, Told } from '../lib/api';
-import { keep, nothing, step, steps, type Begun, type Decided, type Progress, type Round, type Track } from './track';
+import type { Game, Schemas, Told } from '../lib/api';
+import { keep, nothing, step, steps, withRound, type Begun, type Decided, type Progress, type Track } from './track';
 
 const ROUND_MS = 700;
 /** Long enough to read a sentence or two. */
@@ -42,7 +42,7 @@ export class Search {
     const { who } = data as { who?: 'player' | 'beside' };
     if (who === 'beside') this.beside = told(this.beside, event, data);
     else if (who === 'player') {
-      const first = event === 'round' && this.player.rounds.length === 0;
+      const first = event === 'round' && (data as { index: number }).index === 0;
       this.player = told(this.player, event, data);
       // The show does not wait for its clock to begin: the whole search may be over by then.
       if (first && this.playing) this.show(this.reading);
@@ -111,7 +111,7 @@ export class Search {
 
 function told(track: Track, event: string, data: unknown): Track {
   if (event === 'begun') return { ...nothing(), begun: data as Begun };
-  if (event === 'round') return { ...track, rounds: [...track.rounds, data as Round] };
+  if (event === 'round') return withRound(track, data as Schemas['RoundEvent']);
   if (event === 'decided') return { ...track, decided: data as Decided };
   if (event !== 'progress') return track;
   const progress = data as Progress;

@@ -4,13 +4,16 @@ import type { Schemas } from '../lib/api';
 
 export type Begun = Schemas['Begun'];
 export type Progress = Schemas['ProgressEvent'];
-export type Round = Schemas['RoundEvent'];
+/** A round, and the samples of each arm when it ended, where they were told. */
+export type Round = Schemas['RoundEvent'] & { visits: number[] | null };
 export type Decided = Schemas['Decided'];
 
 /** Everything that was told of one search. */
 export interface Track {
   begun: Begun | null;
   rounds: Round[];
+  /** How often it began halving: where time is left it begins again, and these are the rounds of the last time. */
+  passes: number;
   /** A few of the 'progress' events, spread over the search. */
   snapshots: Progress[];
   /** The last one, whether it is kept or not. */
@@ -18,7 +21,7 @@ export interface Track {
   decided: Decided | null;
 }
 
-export const nothing = (): Track => ({ begun: null, rounds: [], snapshots: [], latest: null, decided: null });
+export const nothing = (): Track => ({ begun: null, rounds: [], passes: 0, snapshots: [], latest: null, decided: null });
 
 const MOST_SNAPSHOTS = 40;
 
@@ -55,6 +58,14 @@ export interface Step {
   /** How many go on, of a round. */
   kept: number | null;
   best: number | null;
+}
+
+/** A track that has heard of one more round. */
+export function withRound(track: Track, round: Schemas['RoundEvent']): Track {
+  // What was told just before the round includes it.
+  const told = track.latest && track.latest.spent >= round.spent && track.latest.visits.length > 0 ? track.latest.visits : null;
+  const again = round.index === 0;
+  return { ...track, rounds: [...(again ? [] : track.rounds), { ...round, visits: told }], passes: track.passes + Number(again) };
 }
 
 /** How many steps there are: the rounds, or else the snapshots; and the last one, how it stands now. */
@@ -98,7 +109,7 @@ function atRound(track: Track, index: number, round: Round): Step {
     for (const entry of track.rounds[earlier]?.ranking ?? []) {
       if (seen.has(entry.arm)) continue;
       seen.add(entry.arm);
-      const visits = track.rounds.slice(0, earlier + 1).reduce((sum, one) => sum + one.samples_each, 0);
+      const visits = round.visits?.[entry.arm] ?? track.rounds.slice(0, earlier + 1).reduce((sum, one) => sum + one.samples_each, 0);
       arms.push({ ...entry, move: nameOf(track, entry.arm), visits, cut: found.get(entry.arm) ?? null });
     }
   }
