@@ -1,5 +1,5 @@
 // How far a store's experiments are, as the service tells it while they run.
-import { type Schemas, events } from '../lib/api';
+import { Refusal, type Schemas, events } from '../lib/api';
 import { storePath } from './asked.svelte';
 
 type Counts = Schemas['Live'];
@@ -44,8 +44,9 @@ export class Live {
         for await (const told of events('GET', storePath(store, 'live'), undefined, signal)) {
           if (told.event === 'counts') this.#take(told.data as Counts, soon);
         }
-      } catch {
+      } catch (error) {
         // The view says itself where the store cannot be read; a lost connection is tried again.
+        if (error instanceof Refusal && error.status !== 0 && error.status !== 429) return;
       }
       this.counts = this.counts && { ...this.counts, rate: null };
       await new Promise((done) => setTimeout(done, AGAIN));

@@ -1,7 +1,7 @@
 // Verdicts on published numbers, in words: those of rates come with the report, those of regrets are found
 // here as crates/report/src/experiment.rs does.
 import { decimal } from '../plot/numbers';
-import { type CellResults, type ChiSquare, type GridResults, type Measured, gamesOf } from './report';
+import { type CellResults, type ChiSquare, type GridResults, type Measured, type StoreReport, gamesOf } from './report';
 
 export type Verdict = 'agrees' | 'off' | 'differs' | 'too few' | 'other budget';
 
@@ -56,4 +56,18 @@ export function regretSentence(cells: Measured[]): string {
   const [agree, differ, few] = (['agrees', 'differs', 'too few'] as const).map((one) => verdicts.filter((verdict) => verdict === one).length);
   const words = `Of ${(agree ?? 0) + (differ ?? 0)} published regrets that can be judged ${agree} ${agree === 1 ? 'agrees' : 'agree'} and ${differ} ${differ === 1 ? 'differs' : 'differ'}.`;
   return few ? `${words} ${few} more have too few wrong runs to judge.` : words;
+}
+
+/** How all published numbers of a store fared; nothing where none can be judged. */
+export function compared(report: StoreReport): string {
+  const verdicts = report.experiments.flatMap((experiment) => {
+    if (experiment.kind === 'unreadable') return [];
+    if (experiment.kind === 'bandits') return experiment.results?.panels.flatMap((panel) => panel.cells.map(regretVerdict)) ?? [];
+    const grids = [...experiment.whole.grids, ...(experiment.quick?.grids ?? [])];
+    return grids.flatMap((grid) => grid.cells.map(cellVerdict));
+  });
+  const judged = verdicts.filter((verdict) => verdict === 'agrees' || verdict === 'off' || verdict === 'differs').length;
+  const differ = verdicts.filter((verdict) => verdict === 'differs').length;
+  if (judged === 0) return '';
+  return `Of ${judged} published numbers that can be compared with what was measured, ${differ} ${differ === 1 ? 'differs' : 'differ'}.`;
 }

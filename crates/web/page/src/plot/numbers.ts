@@ -8,9 +8,19 @@ export function grouped(count: number): string {
 /** A number with that many decimals, with commas and a true minus: −1,234.50. */
 export function decimal(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return '–';
-  const text = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const [whole = '0', rest] = fixed(Math.abs(value), decimals).split('.');
+  const text = [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...(rest ? [rest] : [])].join('.');
   // Digits that are all zero carry no sign.
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+}
+
+/** As `toFixed`, but what lies exactly between two goes to the even one, as in the reports: 6.25 is 6.2. */
+function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  const twice = 2 * value * 10 ** decimals;
+  // Only numbers that are whole in thousand-and-twenty-fourths lie exactly between; others were rounded to seem so.
+  const between = Number.isInteger(1024 * value) && Number.isInteger(twice) && twice % 2 === 1;
+  return between && ((twice - 1) / 2) % 2 === 0 ? (Math.floor(twice / 2) / 10 ** decimals).toFixed(decimals) : text;
 }
 
 /** A number to four digits: 0.001, 2,048, 10⁻⁴, 2.5×10⁻⁶. */
@@ -32,8 +42,8 @@ export function withHalf(mean: number, half: number | undefined): string {
     const exponent = Math.floor(Math.log10(of));
     return Math.max((of / 10 ** exponent < 2.95 ? 1 : 0) - exponent, 0);
   };
-  const fixed = decimals(half);
-  if (fixed <= 6) return `${decimal(mean, fixed)} ± ${decimal(half, fixed)}`;
+  const places = decimals(half);
+  if (places <= 6) return `${decimal(mean, places)} ± ${decimal(half, places)}`;
   const exponent = Math.floor(Math.log10(Math.max(Math.abs(mean), half)));
   const scale = 10 ** -exponent;
   const digits = decimals(half * scale);
@@ -70,6 +80,14 @@ export function bytes(count: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), units.length - 1);
   return power === 0 ? `${count} bytes` : `${decimal(count / 1000 ** power, count / 1000 ** power < 10 ? 1 : 0)} ${units[power]}`;
+}
+
+/** A large number in about two digits and a word: 120 million. */
+export function roughly(count: number): string {
+  const rounded = Number(count.toPrecision(2));
+  const words: [number, string][] = [[1e12, 'million million'], [1e9, 'thousand million'], [1e6, 'million']];
+  const [size, word] = words.find(([least]) => rounded >= least) ?? [1, ''];
+  return word ? `${readable(rounded / size)} ${word}` : grouped(rounded);
 }
 
 /** How many of something, in words: one game, 3 games. */

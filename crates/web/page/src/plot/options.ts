@@ -25,6 +25,8 @@ export function options(shown: Shown, width: number, height: number): uPlot.Opti
     labelFont: FONT,
     font: FONT,
     gap: 4,
+    // On logarithmic axes uPlot leaves names out by its own rule; here all ticks are chosen to have room.
+    filter: (_u, splits) => splits,
     stroke: () => shown.colours.quiet,
     grid: { stroke: () => shown.colours.line, width: 1 },
     ticks: { show: !log, stroke: () => shown.colours.line, width: 1, size: 4 },
