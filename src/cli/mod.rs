@@ -34,6 +34,7 @@ mod reproduce;
 mod run;
 mod search;
 mod searches;
+mod serve;
 mod setting;
 mod show;
 mod versus;
@@ -73,6 +74,7 @@ Examples:
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
   tesuji analyze --game hex:7 < queries.jsonl
   tesuji play hex:7 --white rave@5000
+  tesuji serve
   tesuji gtp --game go:9
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
   tesuji match hex:7 rave uct --games 100 --budget 1000
@@ -92,6 +94,7 @@ enum Verb {
     Analyze(analyze::Args),
     Play(play::Args),
     Gtp(gtp::Args),
+    Serve(serve::Args),
     Portfolio(portfolio::Args),
     Bandit(bandit::Args),
     Match(versus::Args),
@@ -123,6 +126,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Analyze(args) => analyze::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Gtp(args) => gtp::run(args),
+        Verb::Serve(args) => serve::run(args),
         Verb::Portfolio(args) => portfolio::run(args),
         Verb::Players(args) => players::run(args),
         Verb::Policies(args) => policies::run(args),

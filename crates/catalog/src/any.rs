@@ -53,6 +53,18 @@ pub trait AnyGame: Send + Sync {
         None
     }
 
+    /// Whose piece a side takes to stand on a cell: where the enemy is hidden that is what
+    /// its view has, elsewhere what [`piece_at`](AnyGame::piece_at) says.
+    fn known_at(&self, _side: Side, x: usize, y: usize) -> Option<Side> {
+        self.piece_at(x, y)
+    }
+
+    /// A position that a side may take for the real one, drawn as its searches draw them,
+    /// where it does not see the real one.
+    fn imagined(&self, _side: Side, _rng: &mut Rng) -> Option<Box<dyn AnyGame>> {
+        None
+    }
+
     /// The symmetries of the board that keep the rules and leave this position as it is,
     /// the identity first.
     fn symmetries(&self) -> Vec<Symmetry>;

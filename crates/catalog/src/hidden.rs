@@ -6,7 +6,7 @@
 use std::any::Any;
 
 use tesuji_core::{
-    Announced, Answer, Outcome, ParseMoveError, ParsePositionError, Phantom, Referee, Rng, Side, Symmetry,
+    Announced, Answer, Guess, Outcome, ParseMoveError, ParsePositionError, Phantom, Referee, Rng, Side, Symmetry,
     View,
 };
 
@@ -113,6 +113,14 @@ impl<G: Phantom> AnyGame for Veiled<G> {
 
     fn seen_by(&self, side: Side) -> Option<String> {
         Some(self.0.view(side).drawing())
+    }
+
+    fn known_at(&self, side: Side, x: usize, y: usize) -> Option<Side> {
+        self.0.view(side).piece_at(x, y)
+    }
+
+    fn imagined(&self, side: Side, rng: &mut Rng) -> Option<Box<dyn AnyGame>> {
+        Some(Box::new(Forgotten(self.0.view(side).assume(None).world(rng))))
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

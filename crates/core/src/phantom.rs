@@ -110,6 +110,10 @@ pub trait View: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Reads the text of a move that could be tried, legal or not.
     fn parse_move(&self, text: &str) -> Result<<Self::World as Game>::Move, ParseMoveError>;
 
+    /// Whose piece this side takes to stand on a cell, its own and those of the enemy that it
+    /// presumes; cells as in [`Game::piece_at`].
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side>;
+
     /// The view drawn for a terminal, lines ending in `\n`.
     fn drawing(&self) -> String;
 

@@ -38,7 +38,7 @@ mod usual;
 
 pub use cells::Cells;
 pub use error::SessionError;
-pub use session::{Manners, Session, Settings};
+pub use session::{Manners, Ply, Session, Settings};
 pub use standing::standing;
 pub use status::Status;
 pub use think::{Choice, Onlooker, Reason, Thinking, Thought};

@@ -66,11 +66,23 @@ pub(crate) fn is_go(game: &GameSpec) -> bool {
     game.info().name == "go" && !game.is_misere()
 }
 
-/// A move that was played, and the position before it.
+/// A move that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// By whom.
+    pub side: Side,
+    /// Its text.
+    pub mv: String,
+    /// What a referee has refused before it stood.
+    pub refused: Vec<String>,
+    /// What both sides were told that it did, in a phantom game.
+    pub news: Option<String>,
+}
+
+/// The same, and the position before it.
 struct Past {
     before: Box<dyn AnyGame>,
-    side: Side,
-    mv: String,
+    ply: Ply,
 }
 
 /// A game in progress and a player at it.
@@ -92,7 +104,12 @@ pub struct Session {
     pub(crate) settings: Settings,
     pub(crate) position: Box<dyn AnyGame>,
     past: Vec<Past>,
+    /// What a referee has refused to the side to move, in this turn.
+    refused: Vec<String>,
     pub(crate) player: Box<dyn AnyPlayer>,
+    /// The player before this one, with what it remembers: where two take turns, each comes
+    /// back to its own trees.
+    parked: Option<(PlayerSpec, Box<dyn AnyPlayer>)>,
     /// As it was set; what is left may say otherwise.
     control: TimeControl,
     /// By [`Side::index`].
@@ -116,7 +133,9 @@ impl Session {
             settings,
             position,
             past: Vec::new(),
+            refused: Vec::new(),
             player,
+            parked: None,
             control,
             clocks: [Timekeeper::new(control); 2],
             hopeless: [0; 2],
@@ -139,9 +158,12 @@ impl Session {
     pub fn set(&mut self, settings: Settings) -> Result<(), SessionError> {
         settings.check()?;
         let player = self.game.player(settings.player.config())?;
-        // Another player knows nothing of this game yet.
+        // Another player knows nothing of this game yet, unless it is the one before.
         if settings.player.config() != self.settings.player.config() {
-            self.player = player;
+            let comes_back = |(spec, _): &(PlayerSpec, _)| spec.config() == settings.player.config();
+            let player = self.parked.take().filter(comes_back).map_or(player, |(_, player)| player);
+            let before = std::mem::replace(&mut self.player, player);
+            self.parked = Some((self.settings.player.clone(), before));
         }
         self.settings = settings;
         Ok(())
@@ -154,7 +176,17 @@ impl Session {
 
     /// The moves played, and by whom.
     pub fn moves(&self) -> impl Iterator<Item = (Side, &str)> {
-        self.past.iter().map(|past| (past.side, past.mv.as_str()))
+        self.plies().map(|ply| (ply.side, ply.mv.as_str()))
+    }
+
+    /// The same with what a referee said to them.
+    pub fn plies(&self) -> impl Iterator<Item = &Ply> {
+        self.past.iter().map(|past| &past.ply)
+    }
+
+    /// What a referee has refused in this turn.
+    pub fn refused(&self) -> &[String] {
+        &self.refused
     }
 
     /// How many moves were played.
@@ -187,6 +219,7 @@ impl Session {
 
     fn begin_anew(&mut self) {
         self.past.clear();
+        self.refused.clear();
         self.clocks = [Timekeeper::new(self.control); 2];
         self.forget();
     }
@@ -194,8 +227,17 @@ impl Session {
     /// Forgets what earlier searches have found; the board stays.
     pub fn forget(&mut self) {
         self.player.forget();
+        self.parked = None;
         self.hopeless = [0; 2];
         (self.last, self.pondered_at) = (None, None);
+    }
+
+    /// Gives the memory of the players' trees back; what else is known of the game stays.
+    pub fn forget_trees(&mut self) {
+        if let Ok(player) = self.game.player(self.settings.player.config()) {
+            self.player = player;
+        }
+        self.parked = None;
     }
 
     /// White's compensation; nothing in a game without.
@@ -211,7 +253,11 @@ impl Session {
         }
         let game = self.game.with_option("komi", &komi.to_string())?;
         let mut other = Session::new(game, self.settings.clone())?;
-        self.past.iter().try_for_each(|past| other.play(past.side, &past.mv))?;
+        for ply in self.plies() {
+            // What a referee has refused is known in the other game too.
+            ply.refused.iter().for_each(|text| drop(other.play(ply.side, text)));
+            other.play(ply.side, &ply.mv)?;
+        }
         // Where a side was given its turn, it keeps it.
         if other.position.to_move() != self.position.to_move() {
             other.position = other.with_to_move(self.position.to_move())?;
@@ -224,6 +270,7 @@ impl Session {
     pub(crate) fn take_over(&mut self, other: Session) {
         (self.game, self.position, self.past, self.player) =
             (other.game, other.position, other.past, other.player);
+        self.refused = other.refused;
         self.forget();
     }
 
@@ -271,12 +318,16 @@ impl Session {
         // What went before a turn that was let go is where one goes back to.
         let before = std::mem::replace(&mut self.position, position);
         match attempt {
-            Attempt::Stands { mv, .. } => {
-                self.past.push(Past { before, side, mv });
+            Attempt::Stands { mv, news } => {
+                let refused = std::mem::take(&mut self.refused);
+                self.past.push(Past { before, ply: Ply { side, mv, refused, news } });
                 Ok(())
             }
             // The side knows more now, and is still to move.
-            Attempt::Refused { mv } => Err(SessionError::Refused(mv)),
+            Attempt::Refused { mv } => {
+                self.refused.push(mv.clone());
+                Err(SessionError::Refused(mv))
+            }
         }
     }
 
@@ -298,7 +349,8 @@ impl Session {
         };
         let first = self.past.drain(left..).next();
         if let Some(past) = first {
-            self.position = past.before;
+            // What was refused before the move stays known.
+            (self.position, self.refused) = (past.before, past.ply.refused);
             self.forget();
         }
         Ok(())
@@ -306,7 +358,7 @@ impl Session {
 
     /// Whether the other side has just passed.
     pub(crate) fn was_passed(&self, side: Side) -> bool {
-        self.past.last().is_some_and(|past| past.side != side && past.mv == "pass")
+        self.past.last().is_some_and(|past| past.ply.side != side && past.ply.mv == "pass")
     }
 
     /// Whether a side can move now, if need be out of turn.

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use tesuji_catalog::{AnyGame, AnyPlayer, Attempt};
+use tesuji_catalog::{AnyGame, AnyPlayer};
 use tesuji_core::{Purpose, Seed, Side};
 use tesuji_search::{ArmReport, Budget, Event, Limits, MOST_SAMPLES, PlayerConfig, Report, Root, TreeConfig};
 
@@ -195,17 +195,13 @@ impl Session {
             let texts: Vec<String> =
                 report.ranking().into_iter().map(|arm| report.arms[arm].mv.clone()).collect();
             for text in texts {
-                let mut position = self.position.boxed_clone();
-                match position.attempt(&text)? {
-                    Attempt::Stands { mv, .. } => {
-                        self.play(side, &mv)?;
-                        thought.choice = Choice::Move(mv);
+                match self.play(side, &text) {
+                    Ok(()) => {
+                        thought.choice = Choice::Move(text);
                         return Ok(());
                     }
-                    Attempt::Refused { mv } => {
-                        self.position = position;
-                        thought.refused.push(mv);
-                    }
+                    Err(SessionError::Refused(mv)) => thought.refused.push(mv),
+                    Err(other) => return Err(other),
                 }
             }
             let seed = self.seed().child(thought.refused.len() as u64);

@@ -119,6 +119,17 @@ impl BanditExperiment {
         })
     }
 
+    /// How many of its measurements a store has, and how many there are.
+    pub fn measured(&self, store: &Store) -> Result<(u64, u64), MeasureError> {
+        let (mut done, mut wanted) = (0, 0);
+        for group in self.panels.iter().flat_map(|panel| groups(&panel.entries)) {
+            let key = key(&self.laboratory(group, 2, 1))?;
+            wanted += 1;
+            done += u64::from(store.best_regrets(self.address(), &key)?.is_some());
+        }
+        Ok((done, wanted))
+    }
+
     /// The results with the rows that `find` gives for each group of cells, and the runs
     /// behind them; the least of those is the whole's.
     fn gather(

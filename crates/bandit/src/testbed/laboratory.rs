@@ -125,7 +125,8 @@ impl Laboratory {
         Ok(policies.flat_map(|policy| self.budgets.iter().map(move |&budget| row(policy, budget))).collect())
     }
 
-    fn check(&self) -> Result<(), LaboratoryError> {
+    /// Whether the experiment can be done, as far as can be said without reading the arms.
+    pub fn check(&self) -> Result<(), LaboratoryError> {
         if self.policies.is_empty() {
             return Err(LaboratoryError::NoPolicy);
         }

@@ -341,6 +341,10 @@ impl<S: PointSet> View for GoView<S> {
         })
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.board.at(x, y)
+    }
+
     /// Own stones X or O, presumed enemy stones x or o, points refused in this turn `?`.
     fn drawing(&self) -> String {
         let letter = |side: Side| if side == Side::Black { 'X' } else { 'O' };

@@ -111,7 +111,7 @@ impl GameRecord {
             _ => (&self.moves[..], None),
         };
         let ending = match self.ending {
-            Ending::Win(side, None) => Ending::Win(side, margin(&spec, moves)),
+            Ending::Win(side, None) => Ending::Win(side, margin(&spec, moves).map(f64::abs)),
             other => other,
         };
         let sgf = Sgf {
@@ -126,13 +126,14 @@ impl GameRecord {
     }
 }
 
-/// By how many points a game was won that was counted.
-fn margin(spec: &GameSpec, moves: &[String]) -> Option<f64> {
+/// By how many points Black has won a game with these moves and attempts, where points are
+/// counted.
+pub fn margin(spec: &GameSpec, moves: &[String]) -> Option<f64> {
     let mut position = spec.start().ok()?;
     for mv in moves.iter().filter(|word| !word.starts_with(REFUSED)) {
         position.play(mv).ok()?;
     }
-    position.margin().map(f64::abs)
+    position.margin()
 }
 
 /// Gives every game that was chosen, by experiment, cell and index. One cell's games are in

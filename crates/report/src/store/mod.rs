@@ -16,7 +16,7 @@ mod tests;
 mod text;
 
 pub use command::in_shell;
-pub use games::{GameRecord, for_each_game};
+pub use games::{GameRecord, for_each_game, margin};
 pub use page::Front;
 pub use text::Detail;
 

@@ -190,6 +190,10 @@ impl<const WORDS: usize, const ROWS: usize> View for HexView<WORDS, ROWS> {
         }
     }
 
+    fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
+        self.known.stone(x, y)
+    }
+
     /// Own stones X or O, enemy stones that are known x or o.
     fn drawing(&self) -> String {
         self.known.drawn_as(|x, y| match self.known.stone(x, y) {

@@ -1,0 +1,221 @@
+//! What there is to choose from.
+
+use axum::Json;
+use axum::extract::State as Shared;
+use serde::Serialize;
+use tesuji_bandit::policies;
+use tesuji_bandit::testbed::ValueRule;
+use tesuji_catalog::{Board, GameInfo, GameSpec, games};
+
+use crate::bounds::Bounds;
+use crate::games::{ShapeJson, shape};
+use crate::state::State;
+
+#[derive(Serialize)]
+pub(crate) struct Catalog<'a> {
+    version: &'static str,
+    games: Vec<Game>,
+    players: Vec<Player>,
+    budgets: &'static [&'static str],
+    policies: Vec<Described>,
+    arms: Vec<Described>,
+    bounds: &'a Bounds,
+}
+
+#[derive(Serialize)]
+struct Game {
+    name: &'static str,
+    rules: &'static str,
+    misere: String,
+    hidden: bool,
+    square: bool,
+    default: [usize; 2],
+    widths: [usize; 2],
+    heights: [usize; 2],
+    sizes: Vec<String>,
+    shape: ShapeJson,
+    options: Vec<Choice>,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    name: &'static str,
+    values: String,
+    default: &'static str,
+    meaning: &'static str,
+}
+
+/// A player to choose from.
+#[derive(Clone, Copy, Serialize)]
+struct Player {
+    spec: &'static str,
+    name: &'static str,
+    text: &'static str,
+    r#for: Plays,
+    rounds: bool,
+    budget: bool,
+}
+
+/// Which games a player plays.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Plays {
+    /// Those in which everything is seen.
+    Open,
+    All,
+}
+
+#[derive(Serialize)]
+struct Described {
+    spec: String,
+    text: String,
+}
+
+/// Budgets to choose from.
+const BUDGETS: &[&str] = &["100", "500", "2000", "10000", "50000", "200000", "1s", "5s", "20s"];
+
+/// A player that halves.
+const fn halving(spec: &'static str, name: &'static str, plays: Plays, text: &'static str) -> Player {
+    Player { spec, name, text, r#for: plays, rounds: true, budget: true }
+}
+
+/// One that does not.
+const fn other(spec: &'static str, name: &'static str, plays: Plays, text: &'static str) -> Player {
+    Player { spec, name, text, r#for: plays, rounds: false, budget: true }
+}
+
+/// Players to choose from, those with rounds to watch first; every other one can be typed.
+const PLAYERS: &[Player] = &[
+    halving(
+        "sh+uct",
+        "Sequential Halving",
+        Plays::Open,
+        "All moves get the same number of samples, the worse half is cut, and so on; below the root, UCT.",
+    ),
+    halving(
+        "hybrid-shuss(t=128)",
+        "SHUSS",
+        Plays::Open,
+        "Halving whose ranking adds what AMAF, the moves of all playouts, says of a move; RAVE below.",
+    ),
+    halving(
+        "flat(sh)",
+        "Halving without a tree",
+        Plays::All,
+        "Halving, and every sample is a random game from the move on.",
+    ),
+    halving(
+        "flat(sh(lambda=0.7))",
+        "Gentle halving",
+        Plays::All,
+        "The same, but each round keeps seven moves of ten.",
+    ),
+    other("uct", "UCT", Plays::Open, "Tries the move whose mean, with a bonus for what is uncertain, is the greatest."),
+    other("rave(bias=0.001)+reuse", "RAVE", Plays::Open, "UCT that also counts moves played later in a game (AMAF)."),
+    other("grave", "GRAVE", Plays::Open, "RAVE with the statistics of an ancestor that has seen enough."),
+    other("puct", "PUCT", Plays::Open, "UCB with a prior for every move."),
+    other("shot", "SHOT", Plays::Open, "Halving in every position of the tree."),
+    other("h-mcts", "Hybrid MCTS", Plays::Open, "Halving where the budget is large, UCT where it is small."),
+    other("uct+prior(sh,64)", "UCT with SH priors", Plays::Open, "New positions are valued by 64 playouts that halve."),
+    other("flat(ucb1)", "UCB1 without a tree", Plays::All, "The classical bandit, every sample a random game."),
+    Player {
+        spec: "greedy",
+        name: "Greedy",
+        text: "Wins at once where it can, else plays at random.",
+        r#for: Plays::All,
+        rounds: false,
+        budget: false,
+    },
+    Player {
+        spec: "random",
+        name: "Random",
+        text: "Plays any move.",
+        r#for: Plays::All,
+        rounds: false,
+        budget: false,
+    },
+];
+
+pub(crate) async fn get(Shared(state): Shared<State>) -> Json<serde_json::Value> {
+    let policy = |info: &tesuji_bandit::PolicyInfo| Described { spec: info.name.into(), text: info.meaning.into() };
+    let arms = |rule: ValueRule| Described { spec: format!("{}:20", rule.name()), text: rule.meaning().into() };
+    let catalog = Catalog {
+        version: env!("CARGO_PKG_VERSION"),
+        games: games().iter().copied().map(game).collect(),
+        players: PLAYERS.to_vec(),
+        budgets: BUDGETS,
+        policies: policies().iter().map(policy).collect(),
+        arms: ValueRule::ALL.into_iter().map(arms).collect(),
+        bounds: state.bounds(),
+    };
+    Json(serde_json::to_value(catalog).unwrap_or_default())
+}
+
+fn game(info: &'static GameInfo) -> Game {
+    let (width, height) = info.board.default();
+    let ends = |range: &std::ops::RangeInclusive<usize>| [*range.start(), *range.end()];
+    let (is_square, widths, heights) = match &info.board {
+        Board::Square { sizes, .. } => (true, ends(sizes), ends(sizes)),
+        Board::Rectangle { widths, heights, .. } => (false, ends(widths), ends(heights)),
+    };
+    let choice = |option: &tesuji_core::spec::Parameter| Choice {
+        name: option.name,
+        values: option.values.to_string(),
+        default: option.default.unwrap_or(""),
+        meaning: option.meaning,
+    };
+    Game {
+        name: info.name,
+        rules: info.rules,
+        misere: if info.is_hidden { String::new() } else { twin(info) },
+        hidden: info.is_hidden,
+        square: is_square,
+        default: [width, height],
+        widths,
+        heights,
+        sizes: sizes(info),
+        shape: shape(info.shape),
+        options: info.options.iter().map(choice).collect(),
+    }
+}
+
+/// The name of the misère twin, a size to be put behind it; where it has none of its own the
+/// size stands inside, and it is left to be typed.
+fn twin(info: &GameInfo) -> String {
+    info.misere.map_or_else(|| format!("misere({})", info.name), str::to_owned)
+}
+
+/// Small boards first: they are over soon, and their searches are seen at a glance.
+fn sizes(info: &'static GameInfo) -> Vec<String> {
+    let exists = |&size: &usize| {
+        let spec = GameSpec::of(info).with_board(size, size);
+        spec.is_ok_and(|spec| spec.start().is_ok())
+    };
+    [3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 19].into_iter().filter(exists).map(|size| size.to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_catalog::PlayerSpec;
+
+    use super::*;
+
+    #[test]
+    fn the_players_of_the_list_exist_and_play() {
+        for player in PLAYERS {
+            let spec: PlayerSpec = player.spec.parse().unwrap();
+            assert_eq!(spec.is_search(), player.budget, "{}", player.spec);
+            let plays = |game: &str| game.parse::<GameSpec>().unwrap().check_player(spec.config()).is_ok();
+            assert!(plays("hex:5"), "{}", player.spec);
+            assert_eq!(plays("phantom-go:5"), matches!(player.r#for, Plays::All), "{}", player.spec);
+        }
+    }
+
+    #[test]
+    fn budgets_of_the_list_are_allowed() {
+        let game: GameSpec = "hex:5".parse().unwrap();
+        for budget in BUDGETS {
+            crate::player::player(&format!("uct@{budget}"), &game, &Bounds::of(1)).unwrap();
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! A search of a game, told while it runs.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::{Path, State as Shared};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use tesuji_catalog::{AnyGame, GameSpec, PlayerSpec};
+use tesuji_core::{Purpose, Seed};
+use tesuji_search::{Budget, Event, Limits, PlayerConfig};
+use tesuji_session::{Choice, Reason, Settings, Thinking, Thought};
+
+use super::Found;
+use super::events::{Begun, Decided, Told, Who, arms, in_words};
+use super::table::Lent;
+use crate::body::Body;
+use crate::bounds::Bounds;
+use crate::error::Refusal;
+use crate::player::{player, usual_budget, with_samples};
+use crate::state::State;
+use crate::stream::{Stop, Teller, stream};
+
+/// What is asked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Order {
+    player: Option<String>,
+    #[serde(default)]
+    play: bool,
+    beside: Option<String>,
+}
+
+/// A search of fewer samples tells its progress by samples, so that there is something to
+/// see; a longer one by the clock.
+const SHORT: u64 = 20_000;
+/// How often that is.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// A search to be done.
+struct Job {
+    lent: Lent,
+    purpose: Purpose,
+    beside: Option<PlayerSpec>,
+    stop: Stop,
+    bounds: Bounds,
+}
+
+/// Begins a search, and answers with its events.
+pub(super) async fn begin(
+    Shared(state): Shared<State>,
+    Path(id): Path<String>,
+    Body(order): Body<Order>,
+) -> Result<Response, Refusal> {
+    let table: Found = state.tables().find(&id)?;
+    let bounds = state.bounds();
+    let read = |text: &Option<String>| text.as_deref().map(|text| player(text, table.game(), bounds)).transpose();
+    let (asked, beside) = (read(&order.player)?, read(&order.beside)?);
+    let stop = Stop::default();
+    let lent = table.lend(asked, &stop, bounds)?;
+    let purpose = if order.play { Purpose::Play } else { Purpose::Regression };
+    let (teller, response) = stream(stop.clone());
+    let job = Job { lent, purpose, beside, stop, bounds: bounds.clone() };
+    tokio::spawn(turn(state, job, teller));
+    Ok(response)
+}
+
+/// Waits for a turn, and thinks.
+async fn turn(state: State, job: Job, teller: Teller) {
+    let turn = tokio::select! {
+        turn = state.threads().turn() => turn,
+        // Nobody waits for it any more: the session goes back as it is.
+        () = teller.closed() => return,
+    };
+    let watchdog = tokio::spawn({
+        let (stop, time) = (job.stop.clone(), job.bounds.time());
+        async move {
+            tokio::time::sleep(time).await;
+            stop.set();
+        }
+    });
+    let threads = turn.threads;
+    let thinking = tokio::task::spawn_blocking({
+        let teller = teller.clone();
+        move || think(job, threads, &teller)
+    });
+    match thinking.await {
+        Ok(Ok(())) => teller.tell("end", &End {}),
+        Ok(Err(refusal)) => teller.fail(&refusal),
+        Err(_) => teller.fail(&Refusal::broken()),
+    }
+    watchdog.abort();
+    drop(turn);
+}
+
+#[derive(Serialize)]
+struct End {}
+
+/// The search itself, and the one beside it.
+fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
+    let (player, is_hidden) = (job.lent.player.clone(), job.lent.is_hidden);
+    let table = std::sync::Arc::clone(job.lent.table());
+    let session = job.lent.session();
+    session.set(Settings { player: player.clone(), threads, ..session.settings().clone() })?;
+    let searched = Searched {
+        position: session.position().boxed_clone(),
+        ply: session.ply(),
+        seed: session.settings().seed,
+    };
+    let side = searched.position.to_move();
+    let mut told = searched.begun(Who::Player, &player, teller, is_hidden);
+    let thinking = Thinking { purpose: job.purpose, every: pace(&player), cancel: job.stop.flag() };
+    let choice = session.choose(side, &thinking, &mut |event, _| told.see(event))?;
+    let thought = session.thought().cloned();
+    if let Some(thought) = &thought {
+        teller.tell("decided", &decided(thought, session.explanation()?, is_hidden));
+    }
+    let report = thought.and_then(|thought| thought.report);
+    let keeps = matches!(player.config(), PlayerConfig::Search(search) if search.options.reuse);
+    let is_small = report.as_ref().is_some_and(|report| report.memory.bytes <= job.bounds.kept_bytes);
+    if !keeps || !is_small {
+        session.forget_trees();
+    }
+    let resigned = (choice == Choice::Resign && job.purpose == Purpose::Play).then_some(side);
+    job.lent.give_back(resigned);
+    if job.purpose == Purpose::Play {
+        teller.tell("game", &table.shown());
+    }
+    let spent = report.map_or(0, |report| report.spent);
+    let beside = job.beside.filter(|beside| !is_hidden && spent > 0 && beside.is_search());
+    if let Some(beside) = beside {
+        // Whoever wanted the move at once still wants to compare, unless they have gone.
+        job.stop.clear();
+        if !teller.is_closed() {
+            table.goes_on_beside(&job.stop);
+            let beside = with_samples(beside, spent);
+            searched.compare(&beside, table.game(), &job.stop, teller)?;
+        }
+    }
+    Ok(())
+}
+
+/// How often a search tells its progress.
+fn pace(player: &PlayerSpec) -> Option<Duration> {
+    match player.budget() {
+        Some(Budget::Samples(samples)) if samples <= SHORT => None,
+        _ => Some(EVERY),
+    }
+}
+
+/// What is searched.
+struct Searched {
+    position: Box<dyn AnyGame>,
+    ply: usize,
+    seed: Seed,
+}
+
+impl Searched {
+    /// Tells that a search begins, and gives who tells the rest.
+    fn begun<'a>(&self, who: Who, player: &PlayerSpec, teller: &'a Teller, is_hidden: bool) -> Told<'a> {
+        let begun = Begun {
+            who,
+            player: player.to_string(),
+            budget: player.budget_spec().map_or_else(String::new, |budget| budget.to_string()),
+            to_move: self.position.to_move().into(),
+            ply: self.ply,
+            moves: if is_hidden { Vec::new() } else { self.position.search_moves() },
+        };
+        teller.tell("begun", &begun);
+        Told { who, teller, is_hidden, spent: 0 }
+    }
+
+    /// What another player would have done with as many samples.
+    fn compare(
+        &self,
+        player: &PlayerSpec,
+        game: &GameSpec,
+        stop: &Stop,
+        teller: &Teller,
+    ) -> Result<(), Refusal> {
+        let begun = Instant::now();
+        let mut told = self.begun(Who::Beside, player, teller, false);
+        let budget = player.budget().unwrap_or(usual_budget().budget());
+        let limits = Limits { cancel: Some(stop.flag()), every: pace(player), ..Limits::of(budget) };
+        let seed = self.seed.child("beside").child(self.ply as u64);
+        let mut watch = |event: Event<'_>| told.see(event);
+        let report = game.player(player.config())?.search(&*self.position, &limits, seed, Some(&mut watch));
+        let mv = report.mv();
+        let decided = Decided {
+            who: Who::Beside,
+            choice: "move",
+            reason: "the search says so".to_owned(),
+            spent: report.spent,
+            seconds: begun.elapsed().as_secs_f64(),
+            stopped: report.stop.map(|stop| stop.to_string()),
+            best: report.chosen,
+            arms: arms(&report),
+            line: mv.iter().cloned().collect(),
+            refused: Vec::new(),
+            explanation: in_words(&report),
+            r#move: mv,
+        };
+        teller.tell("decided", &decided);
+        Ok(())
+    }
+}
+
+/// What came of it, as far as it may be seen.
+fn decided(thought: &Thought, explanation: String, is_hidden: bool) -> Decided {
+    let report = thought.report.as_ref();
+    let mv = match &thought.choice {
+        Choice::Move(mv) => Some(mv.clone()),
+        Choice::Resign => None,
+    };
+    let reason = match thought.reason {
+        Reason::Search => "the search says so",
+        Reason::CountIsWon => "the other side has passed, and the count is won",
+        Reason::Settled => "nothing is open, and the count is won",
+        Reason::Hopeless => "it has seen no hope for three moves running",
+    };
+    let decided = Decided {
+        who: Who::Player,
+        choice: if mv.is_some() { "move" } else { "resign" },
+        reason: reason.to_owned(),
+        spent: report.map_or(0, |report| report.spent),
+        seconds: thought.time.as_secs_f64(),
+        stopped: report.and_then(|report| report.stop).map(|stop| stop.to_string()),
+        best: None,
+        r#move: None,
+        arms: Vec::new(),
+        line: Vec::new(),
+        refused: Vec::new(),
+        explanation: String::new(),
+    };
+    if is_hidden {
+        return decided;
+    }
+    Decided {
+        best: report.and_then(|report| report.chosen),
+        arms: report.map_or_else(Vec::new, arms),
+        line: mv.iter().chain(&thought.line).cloned().collect(),
+        refused: thought.refused.clone(),
+        r#move: mv,
+        explanation,
+        ..decided
+    }
+}

@@ -1,0 +1,393 @@
+//! Tables: a game in progress each, found by its address and forgotten when nobody comes back.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tesuji_arena::record::REFUSED;
+use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::{Outcome, Seed, Side};
+use tesuji_session::{Session, SessionError, Settings, usual_player};
+
+use super::seats::Seats;
+use super::shown::{GameJson, OutcomeJson};
+use crate::bounds::Bounds;
+use crate::error::Refusal;
+use crate::player::usual_budget;
+use crate::stream::Stop;
+
+/// All tables.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    all: Mutex<Numbered>,
+    most: usize,
+    idle: Duration,
+    /// Addresses are hashes by a key of this process: nobody guesses another's.
+    key: RandomState,
+}
+
+#[derive(Default, Debug)]
+struct Numbered {
+    tables: BTreeMap<String, Arc<Table>>,
+    begun: u64,
+}
+
+/// What to begin.
+pub(super) struct Begin<'a> {
+    pub(super) game: &'a str,
+    /// Black's and White's; a person where there is none.
+    pub(super) players: [Option<&'a str>; 2],
+    /// Moves to begin with.
+    pub(super) words: &'a [String],
+    pub(super) seed: Seed,
+}
+
+impl Tables {
+    pub(crate) fn new(most: usize, idle_seconds: u64) -> Tables {
+        let idle = Duration::from_secs(idle_seconds);
+        Tables { all: Mutex::default(), most, idle, key: RandomState::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Numbered> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a game.
+    pub(super) fn begin(&self, begin: &Begin<'_>, bounds: &Bounds) -> Result<Arc<Table>, Refusal> {
+        let game: GameSpec = begin.game.parse()?;
+        let seats = Seats::read(begin.players, &game, bounds)?;
+        let settings = Settings { seed: begin.seed, ..Settings::usual(&game, 1) };
+        let mut session = Session::new(game, settings)?;
+        if begin.words.len() > bounds.moves {
+            return Err(too_long(bounds));
+        }
+        for word in begin.words {
+            attempted(&mut session, word.strip_prefix(REFUSED).unwrap_or(word))?;
+        }
+        self.sweep();
+        let mut all = self.lock();
+        if all.tables.len() >= self.most {
+            return Err(Refusal::too_much(format!(
+                "there are {} games already, and no more are allowed: try again when some are over",
+                self.most
+            )));
+        }
+        all.begun += 1;
+        let id = format!("{:016x}", self.key.hash_one(all.begun));
+        let table = Arc::new(Table::new(id.clone(), session, seats));
+        all.tables.insert(id, Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// The table at an address.
+    pub(super) fn find(&self, id: &str) -> Result<Arc<Table>, Refusal> {
+        let table = self.lock().tables.get(id).cloned();
+        let table = table.ok_or_else(|| {
+            Refusal::unknown("there is no such game, or it was forgotten since nobody came back: begin another")
+        })?;
+        table.lock().touched = Instant::now();
+        Ok(table)
+    }
+
+    /// Forgets a game.
+    pub(super) fn forget(&self, id: &str) -> Result<(), Refusal> {
+        let table = self.find(id)?;
+        table.stop();
+        self.lock().tables.remove(id);
+        Ok(())
+    }
+
+    /// Forgets games that nobody has touched for long.
+    pub(crate) fn sweep(&self) {
+        self.lock().tables.retain(|_, table| {
+            let inner = table.lock();
+            inner.search.is_some() || inner.touched.elapsed() < self.idle
+        });
+    }
+
+    /// Stops all searches: the server ends.
+    pub(crate) fn stop_all(&self) {
+        self.lock().tables.values().for_each(|table| table.stop());
+    }
+}
+
+fn too_long(bounds: &Bounds) -> Refusal {
+    Refusal::impossible(format!("a game here has {} moves and attempts at most", bounds.moves))
+}
+
+/// The side to move tries a move; the attempt, where a referee refuses it.
+fn attempted(session: &mut Session, text: &str) -> Result<Option<String>, Refusal> {
+    if let Some(outcome) = session.outcome() {
+        return Err(SessionError::Over(outcome).into());
+    }
+    match session.play(session.position().to_move(), text) {
+        Ok(()) => Ok(None),
+        Err(SessionError::Refused(mv)) => Ok(Some(mv)),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// A game, those who sit at it, and perhaps a search.
+#[derive(Debug)]
+pub(crate) struct Table {
+    id: String,
+    game: GameSpec,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    /// Nothing while a search has it.
+    session: Option<Session>,
+    seats: Seats,
+    resigned: Option<Side>,
+    shown: GameJson,
+    /// Stops the search that has the session.
+    search: Option<Stop>,
+    /// Stops the one beside it, which goes on while the game does.
+    beside: Option<Stop>,
+    touched: Instant,
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inner").field("shown", &self.shown).finish_non_exhaustive()
+    }
+}
+
+/// A whole game, to be written down.
+pub(super) struct Record {
+    pub(super) words: Vec<String>,
+    pub(super) names: [String; 2],
+    pub(super) resigned: Option<Side>,
+    pub(super) ended: Option<(Outcome, Option<f64>)>,
+    pub(super) outcome: Option<OutcomeJson>,
+}
+
+impl Table {
+    fn new(id: String, session: Session, seats: Seats) -> Table {
+        let shown = GameJson::of(&id, &session, &seats, None);
+        let game = session.game().clone();
+        let inner = Inner {
+            session: Some(session),
+            seats,
+            resigned: None,
+            shown,
+            search: None,
+            beside: None,
+            touched: Instant::now(),
+        };
+        Table { id, game, inner: Mutex::new(inner) }
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(super) fn game(&self) -> &GameSpec {
+        &self.game
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How it stands.
+    pub(super) fn shown(&self) -> GameJson {
+        let inner = self.lock();
+        let mut shown = inner.shown.clone();
+        shown.searching = inner.search.is_some();
+        shown
+    }
+
+    /// A person's move; the attempt, where a referee refuses it.
+    pub(super) fn play(&self, text: &str, bounds: &Bounds) -> Result<Option<String>, Refusal> {
+        self.changed(|inner, session| {
+            let side = session.position().to_move();
+            inner.check_open(session)?;
+            if let Some(player) = inner.seats.player(side) {
+                return Err(Refusal::not_now(format!("it is {side}'s turn, and {player} plays {side}")));
+            }
+            if text.trim().eq_ignore_ascii_case("resign") {
+                inner.resigned = Some(side);
+                return Ok(None);
+            }
+            let attempts = |ply: &tesuji_session::Ply| 1 + ply.refused.len();
+            let words = session.plies().map(attempts).sum::<usize>() + session.refused().len();
+            if words >= bounds.moves {
+                return Err(too_long(bounds));
+            }
+            attempted(session, text)
+        })
+    }
+
+    /// Takes back so many moves; a resignation is taken back with them.
+    pub(super) fn undo(&self, moves: u32) -> Result<(), Refusal> {
+        self.changed(|inner, session| {
+            let to_move = session.position().to_move();
+            let is_over = session.outcome().is_some() || inner.resigned.is_some();
+            if self.game.info().is_hidden && !is_over && inner.seats.viewer(to_move).is_some() {
+                return Err(Refusal::not_now(
+                    "what a referee has said cannot be unsaid: in a phantom game no move is taken back",
+                ));
+            }
+            if moves == 0 {
+                return Err(Refusal::impossible("at least one move is taken back"));
+            }
+            session.undo(moves)?;
+            inner.resigned = None;
+            Ok(())
+        })
+    }
+
+    /// Changes who plays.
+    pub(super) fn seat(&self, players: [Option<&str>; 2], bounds: &Bounds) -> Result<(), Refusal> {
+        let seats = Seats::read(players, &self.game, bounds)?;
+        self.changed(|inner, _| {
+            inner.seats = seats;
+            Ok(())
+        })
+    }
+
+    /// Does something with the session, unless a search has it, and shows what came of it.
+    fn changed<T>(&self, with: impl FnOnce(&mut Inner, &mut Session) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let mut inner = self.lock();
+        let mut session = inner.take()?;
+        let result = with(&mut inner, &mut session);
+        inner.give_back(&self.id, session);
+        result
+    }
+
+    /// Stops its searches at once.
+    pub(super) fn stop(&self) {
+        let inner = self.lock();
+        inner.search.iter().chain(&inner.beside).for_each(Stop::set);
+    }
+
+    /// The whole game, where it may be seen.
+    pub(super) fn record(&self) -> Result<Record, Refusal> {
+        let inner = self.lock();
+        let session = inner.session.as_ref().ok_or_else(thinks)?;
+        let (position, resigned) = (session.position(), inner.resigned);
+        let is_over = position.outcome().is_some() || resigned.is_some();
+        if self.game.info().is_hidden && !is_over && inner.seats.viewer(position.to_move()).is_some() {
+            return Err(Refusal::not_now("both sides of a phantom game are shown when it is over"));
+        }
+        let refused = |text: &String| format!("{REFUSED}{text}");
+        let mut words: Vec<String> = Vec::new();
+        for ply in session.plies() {
+            words.extend(ply.refused.iter().map(refused));
+            words.push(ply.mv.clone());
+        }
+        words.extend(session.refused().iter().map(refused));
+        let ended = position.outcome().map(|outcome| (outcome, position.margin()));
+        let outcome = match (resigned, ended) {
+            (Some(side), _) => Some(OutcomeJson::resigned(side)),
+            (None, ended) => ended.map(|(outcome, margin)| OutcomeJson::by_rules(outcome, margin)),
+        };
+        Ok(Record { words, names: inner.seats.names(), resigned, ended, outcome })
+    }
+
+    /// Takes the session for a search. `player` is who was asked for.
+    pub(super) fn lend(
+        self: &Arc<Table>,
+        player: Option<PlayerSpec>,
+        stop: &Stop,
+        bounds: &Bounds,
+    ) -> Result<Lent, Refusal> {
+        let mut inner = self.lock();
+        let session = inner.take()?;
+        if let Err(refusal) = inner.check_open(&session).and_then(|()| match session.ply() < bounds.moves {
+            true => Ok(()),
+            false => Err(too_long(bounds)),
+        }) {
+            inner.give_back(&self.id, session);
+            return Err(refusal);
+        }
+        let side = session.position().to_move();
+        let player = player.or_else(|| inner.seats.player(side).cloned());
+        let player = player.unwrap_or_else(|| usual_player(&self.game, 1).with_budget(usual_budget()));
+        let is_hidden = self.game.info().is_hidden
+            && inner.seats.viewer(side).is_some_and(|viewer| viewer != side);
+        inner.beside.take().iter().for_each(Stop::set);
+        inner.search = Some(stop.clone());
+        Ok(Lent { table: Arc::clone(self), session: Some(session), player, is_hidden })
+    }
+
+    /// A search goes on beside the game.
+    pub(super) fn goes_on_beside(&self, stop: &Stop) {
+        let mut inner = self.lock();
+        // Not where another one has begun meanwhile.
+        match inner.search {
+            Some(_) => stop.set(),
+            None => inner.beside = Some(stop.clone()),
+        }
+    }
+}
+
+fn thinks() -> Refusal {
+    Refusal::not_now("a program thinks about this game: wait for its move, or stop it")
+}
+
+impl Inner {
+    fn take(&mut self) -> Result<Session, Refusal> {
+        self.session.take().ok_or_else(thinks)
+    }
+
+    fn give_back(&mut self, id: &str, session: Session) {
+        self.shown = GameJson::of(id, &session, &self.seats, self.resigned);
+        self.session = Some(session);
+        self.touched = Instant::now();
+    }
+
+    /// Whether the game goes on.
+    fn check_open(&self, session: &Session) -> Result<(), Refusal> {
+        match (session.outcome(), self.resigned) {
+            (Some(outcome), _) => Err(SessionError::Over(outcome).into()),
+            (None, Some(side)) => Err(SessionError::Over(Outcome::Win(!side)).into()),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// A session that a search has. It goes back when this is dropped.
+pub(super) struct Lent {
+    table: Arc<Table>,
+    session: Option<Session>,
+    /// Who searches.
+    pub(super) player: PlayerSpec,
+    /// Whether what it thinks may not be seen.
+    pub(super) is_hidden: bool,
+}
+
+impl Lent {
+    pub(super) fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    pub(super) fn session(&mut self) -> &mut Session {
+        self.session.as_mut().expect("it has the session until it is dropped")
+    }
+
+    /// Gives the session back; a side may have resigned.
+    pub(super) fn give_back(mut self, resigned: Option<Side>) {
+        if let Some(side) = resigned {
+            self.table.lock().resigned = Some(side);
+        }
+        self.put();
+    }
+
+    fn put(&mut self) {
+        if let Some(session) = self.session.take() {
+            let mut inner = self.table.lock();
+            inner.give_back(&self.table.id, session);
+            inner.search = None;
+        }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.put();
+    }
+}

@@ -1,0 +1,65 @@
+//! Players as they are typed, within the bounds.
+
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
+use tesuji_search::{Budget, LeafConfig, PlayerConfig};
+
+use crate::bounds::Bounds;
+use crate::error::Refusal;
+
+/// Samples of a player that has no budget of its own.
+const USUAL: &str = "1000";
+/// The most playouts that one sample may cost.
+const MOST_PLAYOUTS: u64 = 1000;
+
+/// Reads a player of this game. One without a budget gets the usual one.
+pub(crate) fn player(text: &str, game: &GameSpec, bounds: &Bounds) -> Result<PlayerSpec, Refusal> {
+    let mut spec: PlayerSpec = text.parse()?;
+    game.check_player(spec.config())?;
+    if spec.is_search() && spec.budget().is_none() {
+        spec = spec.with_budget(usual_budget());
+    }
+    match spec.budget() {
+        Some(Budget::Samples(samples)) if samples > bounds.samples => Err(Refusal::impossible(format!(
+            "{samples} samples are too many: a search here has {} at most",
+            bounds.samples
+        ))),
+        Some(Budget::Time(time)) if time > bounds.time() => Err(Refusal::impossible(format!(
+            "{} s are too long: a search here has {} s at most",
+            time.as_secs_f64(),
+            bounds.seconds
+        ))),
+        _ => {
+            let playouts = playouts_a_leaf(spec.config());
+            if playouts > MOST_PLAYOUTS {
+                return Err(Refusal::impossible(format!(
+                    "{playouts} playouts a leaf are too many: a leaf here has {MOST_PLAYOUTS} at most"
+                )));
+            }
+            Ok(spec)
+        }
+    }
+}
+
+/// What a player without a budget has.
+pub(crate) fn usual_budget() -> BudgetSpec {
+    USUAL.parse().expect("this is a budget")
+}
+
+/// The same player with so many samples.
+pub(crate) fn with_samples(player: PlayerSpec, samples: u64) -> PlayerSpec {
+    match samples.to_string().parse() {
+        Ok(budget) => player.with_budget(budget),
+        Err(_) => player,
+    }
+}
+
+/// What a sample costs: nothing stops a search within one.
+fn playouts_a_leaf(config: &PlayerConfig) -> u64 {
+    match config {
+        PlayerConfig::Search(search) => match search.leaf {
+            LeafConfig::Prior { playouts, .. } => playouts,
+            LeafConfig::Playout => 1,
+        },
+        PlayerConfig::Random | PlayerConfig::Greedy => 1,
+    }
+}
