@@ -4,6 +4,8 @@ import type { BanditOrder } from './shell';
 export interface Fields {
   /** A spec of the catalog; nothing where it is typed. */
   arms: string;
+  /** How many arms, where the spec says so: the 20 of N:20. */
+  count: number | null;
   typedArms: string;
   policies: string[];
   /** More policies, one a line. */
@@ -19,7 +21,8 @@ export interface Fields {
 export function defaults(arms: string[], policies: string[]): Fields {
   const wanted = ['sh', 'ucb1', 'uniform'].filter((policy) => policies.includes(policy));
   return {
-    arms: arms.includes('uniform:32') ? 'uniform:32' : (arms[0] ?? ''),
+    arms: arms.find((spec) => spec.startsWith('uniform:')) ?? arms[0] ?? '',
+    count: 32,
     typedArms: '',
     policies: wanted.length > 0 ? wanted : policies.slice(0, 2),
     typedPolicies: '',
@@ -33,7 +36,8 @@ export function defaults(arms: string[], policies: string[]): Fields {
 
 /** What the form asks for, or a sentence that says what is missing. The service judges the specs. */
 export function read(fields: Fields): BanditOrder | string {
-  const arms = (fields.arms || fields.typedArms).trim();
+  if (isCounted(fields.arms) && !(fields.count !== null && Number.isInteger(fields.count) && fields.count > 0)) return 'The number of arms is a whole number above 0.';
+  const arms = (fields.arms ? counted(fields.arms, fields.count) : fields.typedArms).trim();
   if (!arms) return 'Choose arms, or type some, such as N:80 or [0.5,0.4].';
   const typed = fields.typedPolicies.split('\n').map((line) => line.trim());
   const policies = [...new Set([...fields.policies, ...typed.filter(Boolean)])];
@@ -48,6 +52,15 @@ export function read(fields: Fields): BanditOrder | string {
   const seed = fields.seed ?? 1;
   if (!Number.isInteger(seed) || seed < 0 || seed > 4_294_967_295) return 'The seed is a whole number from 0 to 4294967295.';
   return { arms, policies, budgets, runs: fields.runs, score_noise: fields.noise, score_rate: fields.rate, seed };
+}
+
+/** Whether a setting takes any number of arms. */
+export function isCounted(spec: string): boolean {
+  return /^[^:[\]]+:\d+$/.test(spec);
+}
+
+function counted(spec: string, count: number | null): string {
+  return isCounted(spec) ? spec.replace(/\d+$/, String(count ?? '')) : spec;
 }
 
 /** How many samples it asks for, all together. */
