@@ -1197,6 +1197,15 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
                 headers: {
@@ -1244,6 +1253,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
@@ -1698,6 +1716,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
                 headers: {
@@ -1746,6 +1773,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */
@@ -1805,6 +1841,15 @@ export interface operations {
                 };
                 content: {
                     "application/x-go-sgf": string;
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */
@@ -1913,6 +1958,15 @@ export interface operations {
                     "application/json": components["schemas"]["StoreReport"];
                 };
             };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
                 headers: {
@@ -1970,6 +2024,15 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */
@@ -2113,6 +2176,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoredGame"];
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */

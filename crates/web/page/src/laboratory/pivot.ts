@@ -1,0 +1,34 @@
+// A table as papers print it: rows against columns.
+import { distinct } from './figures';
+import { type CellResults, type GridResults, gamesOf } from './report';
+
+export interface Pivot {
+  /** What the columns are. */
+  label: string;
+  columns: string[];
+  rows: { name: string; cells: (CellResults | null)[] }[];
+  /** The fewest and the most games of its cells. */
+  games: [number, number];
+}
+
+/** The grid as a table, rows and columns without games left out. Nothing where it is only a row or a column, or
+ *  has several cells in one place: it is a list then. */
+export function pivot(grid: GridResults): Pivot | null {
+  const played = grid.cells.filter((cell) => gamesOf(cell) > 0);
+  const [names, columns] = [distinct(grid.cells.map((cell) => cell.row)), distinct(grid.cells.map((cell) => cell.column))].map((all, n) =>
+    all.filter((one) => played.some((cell) => (n === 0 ? cell.row : cell.column) === one)),
+  );
+  if (!names || !columns || names.length < 2 || columns.length < 2) return null;
+  const rows: Pivot['rows'] = [];
+  for (const name of names) {
+    const cells: (CellResults | null)[] = [];
+    for (const column of columns) {
+      const here = grid.cells.filter((cell) => cell.row === name && cell.column === column);
+      if (here.length > 1) return null;
+      cells.push(here[0] ?? null);
+    }
+    rows.push({ name, cells });
+  }
+  const games = played.map(gamesOf);
+  return { label: grid.label, columns, rows, games: [Math.min(...games), Math.max(...games)] };
+}

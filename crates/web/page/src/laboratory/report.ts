@@ -1,0 +1,194 @@
+// A store's report: what `tesuji show --json` prints, as crates/report writes it.
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+export interface Count {
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+/** Numbers that are infinite, or none at all, are null. */
+export interface Strength {
+  elo: number | null;
+  elo_error: number | null;
+  nelo: number | null;
+  nelo_error: number | null;
+  los: number | null;
+  draw_ratio: number | null;
+  pairs_ratio: number | null;
+}
+
+export interface Comparison {
+  measured: Count;
+  published: number;
+  published_games: number;
+  difference: number;
+  interval: Interval;
+  z: number;
+  verdict: 'agrees' | 'off' | 'differs' | 'too-few';
+}
+
+export interface CellResults {
+  id: string;
+  row: string;
+  column: string;
+  panel: string;
+  game: string;
+  player: string;
+  opponent: string;
+  count: Count;
+  tally: { by_side: [Count, Count]; pairs: number[] };
+  rate: number | null;
+  interval: Interval;
+  strength: Strength | null;
+  distinct: number;
+  mean_plies: number | null;
+  mean_samples: [number, number] | null;
+  mean_samples_a_move: [number, number] | null;
+  mean_seconds: number | null;
+  mean_used: [number, number] | null;
+  reasons: [string, number][];
+  builds: string[];
+  engines: [string[], string[]];
+  voids: number;
+  disagreements?: { engine: string; counted: number; games: number; first: number; score: string; count: string }[];
+  published: { rate: number; games: number; as_white: number | null; is_comparable: boolean } | null;
+  comparison: Comparison | null;
+}
+
+export interface ChiSquare {
+  statistic: number;
+  degrees: number;
+  p: number;
+}
+
+export interface GridResults {
+  title: string;
+  label: string;
+  cells: CellResults[];
+  chi_square: ChiSquare | null;
+}
+
+export interface MatchResults {
+  name: string;
+  title: string;
+  paper: string;
+  text: string;
+  rules: string;
+  command?: string;
+  games: number;
+  grids: GridResults[];
+}
+
+export interface MatchReport {
+  kind: 'matches';
+  whole: MatchResults;
+  quick: MatchResults | null;
+  others: CellResults[];
+  voids: { id: string; contestant: string; reason: string; message: string }[];
+  builds: string[];
+}
+
+export interface Measured {
+  series: string;
+  group: string;
+  x: number;
+  arms: string;
+  policy: string;
+  budget: number;
+  runs: number;
+  regret: number;
+  se: number;
+  p_wrong: number;
+  p_wrong_se: number;
+  cumulative: number;
+  cumulative_se: number;
+  spent: number;
+  published?: { value: number; runs: number };
+}
+
+export interface MeasuredPanel {
+  title: string;
+  shape: 'bars' | 'lines';
+  label: string;
+  cells: Measured[];
+}
+
+export interface BanditResults {
+  name: string;
+  title: string;
+  paper: string;
+  text: string;
+  runs: number;
+  columns: number;
+  panels: MeasuredPanel[];
+}
+
+export interface BanditReport {
+  kind: 'bandits';
+  name: string;
+  title: string;
+  paper: string;
+  results: BanditResults | null;
+  command: string;
+  cell_commands: string[];
+}
+
+export interface Unreadable {
+  kind: 'unreadable';
+  name: string;
+  reason: string;
+}
+
+export type ExperimentReport = MatchReport | BanditReport | Unreadable;
+
+export interface StoreReport {
+  store: string;
+  experiments: ExperimentReport[];
+}
+
+export function gamesOf(cell: { count: Count }): number {
+  return cell.count.wins + cell.count.draws + cell.count.losses;
+}
+
+export function pointsOf(count: Count): number {
+  return count.wins + count.draws / 2;
+}
+
+export function nameOf(experiment: ExperimentReport): string {
+  return experiment.kind === 'matches' ? experiment.whole.name : experiment.name;
+}
+
+export function titleOf(experiment: ExperimentReport): string {
+  const title = experiment.kind === 'matches' ? experiment.whole.title : experiment.kind === 'bandits' ? experiment.title : '';
+  return title || nameOf(experiment);
+}
+
+export type VersionName = 'whole' | 'quick';
+
+/** What was played of an experiment, the whole first; the whole too where there is nothing else to show. */
+export function versions(report: MatchReport): [VersionName, MatchResults][] {
+  const all: [VersionName, MatchResults][] = [];
+  if (report.whole.grids.some((grid) => grid.cells.some((cell) => gamesOf(cell) > 0))) all.push(['whole', report.whole]);
+  if (report.quick) all.push(['quick', report.quick]);
+  return all;
+}
+
+/** A cell of a store by its id, and in what it is found. */
+export function findCell(store: StoreReport, id: string): { cell: CellResults; report: MatchReport; results: MatchResults; version: VersionName } | null {
+  for (const report of store.experiments) {
+    if (report.kind !== 'matches') continue;
+    for (const version of ['whole', 'quick'] as const) {
+      const results = report[version];
+      const cell = results?.grids.flatMap((grid) => grid.cells).find((one) => one.id === id);
+      if (results && cell) return { cell, report, results, version };
+    }
+    const other = report.others.find((one) => one.id === id);
+    if (other) return { cell: other, report, results: report.whole, version: 'whole' };
+  }
+  return null;
+}
