@@ -246,11 +246,7 @@ export function standing(table: Table): string {
   const { game } = table;
   if (!game) return '';
   if (table.search?.playing && table.search.played) return `${named(table.search.position.to_move)} thinks…`;
-  if (game.outcome) {
-    const { text, margin, reason } = game.outcome;
-    const by = margin !== null && game.outcome.winner !== null && !/\d/.test(text) ? ` by ${Math.abs(margin)}` : '';
-    return `${text}${by}${reason === 'resigned' ? ': the other side resigns' : ''}.`;
-  }
+  if (game.outcome) return `${game.outcome.text}.`;
   const side = named(game.to_move);
   if (!table.turn) return table.paused && !table.thinking ? `${side} is to move; the game is paused.` : `${side} thinks…`;
   return table.persons.length === 1 ? `${side} to move: your turn.` : `${side} to move.`;

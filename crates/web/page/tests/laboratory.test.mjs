@@ -1,0 +1,113 @@
+// Results: a store, a cell, a game; one that grows while it is looked at; bandits by a form.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+
+import { PICTURES, browse, copy, folder, serve, start, tesuji, visit } from './house.mjs';
+
+let browser, server, place;
+
+before(async () => {
+  place = folder();
+  copy('results/2026-11-15-table1/table1.db', join(place.path, 'table1.db'));
+  tesuji('run', 'experiments/voi-figure1.toml', '--runs', '100', '--store', join(place.path, 'bandits.db'));
+  tesuji('match', 'phantom-go:5', 'flat(sh)', 'flat(uniform)', '--budget', '50', '--games', '4', '--store', join(place.path, 'phantom.db'));
+  server = await serve(place.path);
+  browser = await browse();
+});
+
+after(async () => {
+  await browser.close();
+  await server.stop();
+  place.remove();
+});
+
+async function laboratory() {
+  const visited = await visit(browser, server.address);
+  await visited.page.goto(`${server.address}#/laboratory`);
+  await visited.page.getByTestId('stores').waitFor();
+  return visited;
+}
+
+test('a table of the SHUSS paper: measured beside published, a cell, a game', async () => {
+  const { page, faults, close } = await laboratory();
+  await page.screenshot({ path: join(PICTURES, 'laboratory.png'), fullPage: true });
+  await page.getByTestId('store-table1.db').click();
+  await page.getByTestId('experiment').first().waitFor();
+  await page.getByTestId('plot').first().waitFor();
+  const text = (await page.getByTestId('grid').first().textContent()) ?? '';
+  assert.match(text, /agrees|differs|too few/i);
+  await page.screenshot({ path: join(PICTURES, 'store.png'), fullPage: true });
+  // The plot answers to the pointer.
+  const plot = page.getByTestId('plot').first();
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.locator('canvas').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.screenshot({ path: join(PICTURES, 'plot.png') });
+  // A cell that was played, its games, one of them.
+  const cell = page.getByTestId('grid').first().locator('a[data-testid^="cell-"]').first();
+  await cell.click();
+  await page.getByTestId('games').waitFor();
+  await page.locator('a[data-testid^="game-"]').first().click();
+  await page.getByTestId('replay').waitFor();
+  const before = await page.getByTestId('replay-label').textContent();
+  await page.getByTestId('replay-next').click();
+  assert.notEqual(await page.getByTestId('replay-label').textContent(), before);
+  await page.screenshot({ path: join(PICTURES, 'stored-game.png'), fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a figure of the VOI paper as curves', async () => {
+  const { page, faults, close } = await laboratory();
+  await page.getByTestId('store-bandits.db').click();
+  await page.getByTestId('plot').first().waitFor();
+  await page.screenshot({ path: join(PICTURES, 'curves.png'), fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a stored game of Phantom Go shows three boards', async () => {
+  const { page, close } = await laboratory();
+  await page.getByTestId('store-phantom.db').click();
+  await page.locator('a[data-testid^="cell-"]').first().click();
+  await page.locator('a[data-testid^="game-"]').first().click();
+  for (const board of ['board-black', 'board-truth', 'board-white']) await page.getByTestId(board).waitFor();
+  await close();
+});
+
+test('an experiment that is running is seen to grow', async () => {
+  const store = join(place.path, 'running.db');
+  tesuji('match', 'hex:7', 'uct', 'rave', '--budget', '2000', '--games', '1', '--store', store);
+  const { page, close } = await laboratory();
+  await page.getByTestId('store-running.db').click();
+  const live = page.getByTestId('live').first();
+  await live.waitFor();
+  const done = async () => Number(/([\d\u2009\u202f ,]+) of/.exec((await live.textContent()) ?? '')?.[1]?.replace(/\D/g, '') ?? NaN);
+  const before = await done();
+  const running = start('match', 'hex:7', 'uct', 'rave', '--budget', '2000', '--games', '400', '--store', store, '-j', '1');
+  try {
+    const until = Date.now() + 30_000;
+    while (!((await done()) > before + 2)) {
+      assert.ok(Date.now() < until, `it does not grow: ${await live.textContent()}`);
+      await page.waitForTimeout(300);
+    }
+    await page.screenshot({ path: join(PICTURES, 'running.png') });
+  } finally {
+    running.kill('SIGTERM');
+  }
+  await close();
+});
+
+test('bandits are measured by a form, and stopped', async () => {
+  const { page, faults, close } = await visit(browser, server.address);
+  await page.goto(`${server.address}#/bandits`);
+  await page.getByTestId('bandit-start').click();
+  await page.getByTestId('bandit-table').waitFor();
+  await page.waitForFunction(() => (document.querySelector('[data-testid="bandit-table"]')?.textContent ?? '').includes('ucb1'));
+  await page.getByTestId('bandit-stop').or(page.getByTestId('bandit-start')).first().waitFor();
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: join(PICTURES, 'bandits.png'), fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+});

@@ -1,0 +1,101 @@
+// A search watched through its rounds, and a Phantom Go game with an attempt that is refused.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+
+import { PICTURES, begin, browse, folder, legal, serve, status, turn, visit } from './house.mjs';
+
+let browser, server, place;
+
+before(async () => {
+  place = folder();
+  server = await serve(place.path);
+  browser = await browse();
+});
+
+after(async () => {
+  await browser.close();
+  await server.stop();
+  place.remove();
+});
+
+test('a search is watched round by round, forwards and back', async () => {
+  const { page, faults, close } = await visit(browser, server.address);
+  await begin(page, 'go:5', { white: 'hybrid-shuss(t=64)@2000' });
+  await page.getByTestId('cell-c3').click();
+  await turn(page);
+  const label = () => page.getByTestId('round-label').textContent();
+  await page.getByTestId('round-first').click();
+  assert.match((await label()) ?? '', /Round 1/);
+  await page.screenshot({ path: join(PICTURES, 'round-1.png'), fullPage: true });
+  const seen = [await label()];
+  const next = page.getByTestId('round-next');
+  while ((await next.getAttribute('aria-disabled')) !== 'true') {
+    await next.click();
+    seen.push(await label());
+  }
+  // 24 moves, 12, 6, 3, 2, and what comes of it.
+  assert.ok(seen.length >= 5, seen.join('\n'));
+  assert.match(seen.at(-1) ?? '', /Result/);
+  await page.getByTestId('round-previous').click();
+  assert.equal(await label(), seen.at(-2));
+  // What UCT would have done stands beside it.
+  await page.getByTestId('agreement').waitFor();
+  assert.match((await page.getByTestId('beside').textContent()) ?? '', /UCT/);
+  await page.screenshot({ path: join(PICTURES, 'watch.png'), fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a search is stopped at once', async () => {
+  const { page, close } = await visit(browser, server.address);
+  await begin(page, 'go:9', { white: 'uct@60s' });
+  await page.getByTestId('cell-e5').click();
+  await page.getByTestId('move-now').waitFor();
+  await page.waitForTimeout(300);
+  const begun = Date.now();
+  await page.getByTestId('move-now').click();
+  await turn(page);
+  assert.ok(Date.now() - begun < 2000, `${Date.now() - begun} ms`);
+  await close();
+});
+
+test('Phantom Go: the person is refused, tries again, and sees all boards in the end', async () => {
+  const { page, faults, close } = await visit(browser, server.address);
+  await begin(page, 'phantom-go:5', { white: 'flat(sh)@200' });
+  const calls = () => page.getByTestId('calls').textContent();
+  const message = () => page.getByTestId('message').textContent();
+  // Wherever the program's stones are, one of these runs into one before long.
+  let refused = false;
+  for (let moves = 0; moves < 25 && !refused; moves += 1) {
+    if (await turn(page)) break;
+    const before = await calls();
+    const cells = await legal(page);
+    await page.getByTestId('board').getByTestId(cells[Math.floor(cells.length / 2)]).click();
+    await page.waitForFunction((before) => document.querySelector('[data-testid="calls"]')?.textContent !== before, before);
+    refused = /not legal/.test((await calls()) ?? '');
+    if (refused) {
+      assert.match((await message()) ?? '', /refus|not legal|try another/i);
+      assert.match(await status(page), /Black to move/);
+      await page.screenshot({ path: join(PICTURES, 'phantom-refused.png'), fullPage: true });
+    }
+  }
+  assert.ok(refused, 'the referee never refused anything');
+  assert.match((await calls()) ?? '', /White has moved/);
+  // To the end: pass until both have.
+  for (let moves = 0; !(await turn(page)); moves += 1) {
+    assert.ok(moves < 80, 'the game goes on for ever');
+    await page.getByTestId('pass').click();
+    await page.waitForTimeout(60);
+  }
+  await page.getByTestId('reveal').click();
+  for (const board of ['board-black', 'board-truth', 'board-white']) await page.getByTestId(board).waitFor();
+  const label = () => page.getByTestId('replay-label').textContent();
+  const first = await label();
+  await page.getByTestId('replay-next').click();
+  assert.notEqual(await label(), first);
+  await page.getByTestId('replay-last').click();
+  await page.screenshot({ path: join(PICTURES, 'phantom-boards.png'), fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+});
