@@ -76,7 +76,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     let served = runtime.block_on(async {
         let address = SocketAddr::new(args.address, args.port);
         let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
-            BadInput(format!("cannot listen at {address}: {error}; another --port may be free, and 0 finds one"))
+            BadInput(format!(
+                "cannot listen at {address}: {error}; another --port may be free, and 0 finds one"
+            ))
         })?;
         let url = format!("http://{}/", listener.local_addr().context("the server has no address")?);
         super::print(&format!("tesuji serves {url}\nCtrl-C ends it.\n"))?;
@@ -107,6 +109,11 @@ fn open(url: &str) {
         _ => None,
     };
     if let Some(opener) = opener {
-        let _ = Command::new(opener).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let _ = Command::new(opener)
+            .arg(url)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
     }
 }

@@ -6,8 +6,8 @@
 use std::any::Any;
 
 use tesuji_core::{
-    Announced, Answer, Guess, Outcome, ParseMoveError, ParsePositionError, Phantom, Referee, Rng, Side, Symmetry,
-    View,
+    Announced, Answer, Guess, Outcome, ParseMoveError, ParsePositionError, Phantom, Referee, Rng, Side,
+    Symmetry, View,
 };
 
 use crate::any::Forgotten;

@@ -110,19 +110,39 @@ const PLAYERS: &[Player] = &[
         Plays::All,
         "The same, but each round keeps seven moves of ten.",
     ),
-    other("uct", "UCT", Plays::Open, "Tries the move whose mean, with a bonus for what is uncertain, is the greatest."),
-    other("rave(bias=0.001)+reuse", "RAVE", Plays::Open, "UCT that also counts moves played later in a game (AMAF)."),
+    other(
+        "uct",
+        "UCT",
+        Plays::Open,
+        "Tries the move whose mean, with a bonus for what is uncertain, is the greatest.",
+    ),
+    other(
+        "rave(bias=0.001)+reuse",
+        "RAVE",
+        Plays::Open,
+        "UCT that also counts moves played later in a game (AMAF).",
+    ),
     other("grave", "GRAVE", Plays::Open, "RAVE with the statistics of an ancestor that has seen enough."),
     other("puct", "PUCT", Plays::Open, "UCB with a prior for every move."),
     other("shot", "SHOT", Plays::Open, "Halving in every position of the tree."),
     other("h-mcts", "Hybrid MCTS", Plays::Open, "Halving where the budget is large, UCT where it is small."),
-    other("uct+prior(sh,64)", "UCT with SH priors", Plays::Open, "New positions are valued by 64 playouts that halve."),
-    other("flat(ucb1)", "UCB1 without a tree", Plays::All, "The classical bandit, every sample a random game."),
+    other(
+        "uct+prior(sh,64)",
+        "UCT with SH priors",
+        Plays::Open,
+        "New positions are valued by 64 playouts that halve.",
+    ),
+    other(
+        "flat(ucb1)",
+        "UCB1 without a tree",
+        Plays::All,
+        "The classical bandit, every sample a random game.",
+    ),
     Player {
         spec: "greedy",
         name: "Greedy",
         text: "Wins at once where it can, else plays at random.",
-        r#for: Plays::All,
+        r#for: Plays::Open,
         rounds: false,
         budget: false,
     },
@@ -137,8 +157,10 @@ const PLAYERS: &[Player] = &[
 ];
 
 pub(crate) async fn get(Shared(state): Shared<State>) -> Json<serde_json::Value> {
-    let policy = |info: &tesuji_bandit::PolicyInfo| Described { spec: info.name.into(), text: info.meaning.into() };
-    let arms = |rule: ValueRule| Described { spec: format!("{}:20", rule.name()), text: rule.meaning().into() };
+    let policy =
+        |info: &tesuji_bandit::PolicyInfo| Described { spec: info.name.into(), text: info.meaning.into() };
+    let arms =
+        |rule: ValueRule| Described { spec: format!("{}:20", rule.name()), text: rule.meaning().into() };
     let catalog = Catalog {
         version: env!("CARGO_PKG_VERSION"),
         games: games().iter().copied().map(game).collect(),

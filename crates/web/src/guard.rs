@@ -145,7 +145,8 @@ mod tests {
         for good in ["127.0.0.1:7788", "localhost", "localhost:80", "[::1]:7788", "127.0.0.1"] {
             assert!(hosts.check(&headers(&[("host", good)]), true).is_ok(), "{good}");
         }
-        for bad in ["evil.example", "192.168.1.5:7788", "localhost.evil.example:7788", "", "127.0.0.1.nip.io"] {
+        for bad in ["evil.example", "192.168.1.5:7788", "localhost.evil.example:7788", "", "127.0.0.1.nip.io"]
+        {
             assert!(hosts.check(&headers(&[("host", bad)]), true).is_err(), "{bad}");
         }
         assert!(hosts.check(&HeaderMap::new(), false).is_err());

@@ -76,8 +76,11 @@ pub(crate) fn replay(game: &GameSpec, words: &[String]) -> Result<Vec<Frame>, Re
         let text = word.strip_prefix(REFUSED).unwrap_or(word).to_owned();
         let step = match position.attempt(&text) {
             Ok(Attempt::Stands { mv, news }) => {
-                let news = news.filter(|news| news != "passes").map_or_else(String::new, |news| format!(" and {news}"));
-                let said = if mv == "pass" { format!("{side} passes") } else { format!("{side} plays {mv}{news}") };
+                let news = news
+                    .filter(|news| news != "passes")
+                    .map_or_else(String::new, |news| format!(" and {news}"));
+                let said =
+                    if mv == "pass" { format!("{side} passes") } else { format!("{side} plays {mv}{news}") };
                 Step { side, word: mv, is_refused: false, text: said }
             }
             Ok(Attempt::Refused { mv }) => {
@@ -86,7 +89,12 @@ pub(crate) fn replay(game: &GameSpec, words: &[String]) -> Result<Vec<Frame>, Re
             }
             Err(_) => {
                 let said = format!("{side} plays {text}, which is not legal");
-                frames.push(frame(game, &*position, Some(Step { side, word: text, is_refused: true, text: said }), number));
+                frames.push(frame(
+                    game,
+                    &*position,
+                    Some(Step { side, word: text, is_refused: true, text: said }),
+                    number,
+                ));
                 break;
             }
         };

@@ -81,7 +81,10 @@ impl Teller {
 }
 
 fn event(name: &'static str, data: &impl Serialize) -> Event {
-    Event::default().event(name).json_data(data).unwrap_or_else(|_| Event::default().event("error").data("{}"))
+    Event::default()
+        .event(name)
+        .json_data(data)
+        .unwrap_or_else(|_| Event::default().event("error").data("{}"))
 }
 
 /// The reader's end.

@@ -142,10 +142,7 @@ async fn stop(Shared(state): Shared<State>, Path(id): Path<String>) -> Result<St
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn replayed(
-    Shared(state): Shared<State>,
-    Path(id): Path<String>,
-) -> Result<Json<ReplayJson>, Refusal> {
+async fn replayed(Shared(state): Shared<State>, Path(id): Path<String>) -> Result<Json<ReplayJson>, Refusal> {
     let table = state.tables().find(&id)?;
     let record = table.record()?;
     let (game, words) = (table.game().clone(), record.words);

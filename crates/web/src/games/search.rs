@@ -53,7 +53,8 @@ pub(super) async fn begin(
 ) -> Result<Response, Refusal> {
     let table: Found = state.tables().find(&id)?;
     let bounds = state.bounds();
-    let read = |text: &Option<String>| text.as_deref().map(|text| player(text, table.game(), bounds)).transpose();
+    let read =
+        |text: &Option<String>| text.as_deref().map(|text| player(text, table.game(), bounds)).transpose();
     let (asked, beside) = (read(&order.player)?, read(&order.beside)?);
     let stop = Stop::default();
     let lent = table.lend(asked, &stop, bounds)?;

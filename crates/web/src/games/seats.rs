@@ -28,7 +28,9 @@ impl Seats {
 
     /// Their names.
     pub(super) fn names(&self) -> [String; 2] {
-        let name = |player: &Option<PlayerSpec>| player.as_ref().map_or("a person".to_owned(), PlayerSpec::to_string);
+        let name = |player: &Option<PlayerSpec>| {
+            player.as_ref().map_or("a person".to_owned(), PlayerSpec::to_string)
+        };
         [name(&self.0[0]), name(&self.0[1])]
     }
 

@@ -84,7 +84,9 @@ impl Tables {
     pub(super) fn find(&self, id: &str) -> Result<Arc<Table>, Refusal> {
         let table = self.lock().tables.get(id).cloned();
         let table = table.ok_or_else(|| {
-            Refusal::unknown("there is no such game, or it was forgotten since nobody came back: begin another")
+            Refusal::unknown(
+                "there is no such game, or it was forgotten since nobody came back: begin another",
+            )
         })?;
         table.lock().touched = Instant::now();
         Ok(table)
@@ -250,7 +252,10 @@ impl Table {
     }
 
     /// Does something with the session, unless a search has it, and shows what came of it.
-    fn changed<T>(&self, with: impl FnOnce(&mut Inner, &mut Session) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    fn changed<T>(
+        &self,
+        with: impl FnOnce(&mut Inner, &mut Session) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         let mut inner = self.lock();
         let mut session = inner.take()?;
         let result = with(&mut inner, &mut session);
@@ -307,8 +312,8 @@ impl Table {
         let side = session.position().to_move();
         let player = player.or_else(|| inner.seats.player(side).cloned());
         let player = player.unwrap_or_else(|| usual_player(&self.game, 1).with_budget(usual_budget()));
-        let is_hidden = self.game.info().is_hidden
-            && inner.seats.viewer(side).is_some_and(|viewer| viewer != side);
+        let is_hidden =
+            self.game.info().is_hidden && inner.seats.viewer(side).is_some_and(|viewer| viewer != side);
         inner.beside.take().iter().for_each(Stop::set);
         inner.search = Some(stop.clone());
         Ok(Lent { table: Arc::clone(self), session: Some(session), player, is_hidden })

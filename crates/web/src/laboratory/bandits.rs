@@ -129,18 +129,26 @@ impl Form {
             ArmsSpec::Values(values) => values.len(),
             // Whoever asks may not be allowed to read this machine's files.
             ArmsSpec::File(_) => {
-                return wrong("arms are not read from files here: write a setting such as N:80, or a list".to_owned());
+                return wrong(
+                    "arms are not read from files here: write a setting such as N:80, or a list".to_owned(),
+                );
             }
         };
         if n_arms > bounds.bandit_arms {
-            return wrong(format!("{n_arms} arms are too many: there are {} at most here", bounds.bandit_arms));
+            return wrong(format!(
+                "{n_arms} arms are too many: there are {} at most here",
+                bounds.bandit_arms
+            ));
         }
         let (policies, budgets) = (&self.policies, &self.budgets);
         if policies.is_empty() || policies.len() > bounds.bandit_policies {
             return wrong(format!("give from 1 to {} policies", bounds.bandit_policies));
         }
         if budgets.is_empty() || budgets.len() > bounds.bandit_budgets || budgets.contains(&0) {
-            return wrong(format!("give from 1 to {} budgets, of at least one sample each", bounds.bandit_budgets));
+            return wrong(format!(
+                "give from 1 to {} budgets, of at least one sample each",
+                bounds.bandit_budgets
+            ));
         }
         let mut distinct: Vec<PolicySpec> = Vec::new();
         for text in policies {

@@ -71,9 +71,10 @@ impl StoreFile {
 /// The store at an address. Only what is found in the folder is opened: an address never
 /// becomes a path.
 pub(super) fn find(folder: &Path, address: &str) -> Result<StoreFile, Refusal> {
-    stores(folder).into_iter().find(|file| file.address() == address).ok_or_else(|| {
-        Refusal::unknown("there is no such store: /api/laboratory lists them")
-    })
+    stores(folder)
+        .into_iter()
+        .find(|file| file.address() == address)
+        .ok_or_else(|| Refusal::unknown("there is no such store: /api/laboratory lists them"))
 }
 
 /// All stores in a folder, by their names.

@@ -52,7 +52,10 @@ fn open(state: &State, address: &str) -> Result<(StoreFile, Store), Refusal> {
     Ok((file, store))
 }
 
-async fn report(Shared(state): Shared<State>, Path(store): Path<String>) -> Result<Json<StoreReport>, Refusal> {
+async fn report(
+    Shared(state): Shared<State>,
+    Path(store): Path<String>,
+) -> Result<Json<StoreReport>, Refusal> {
     let read = move |state: &State| {
         let (file, store) = open(state, &store)?;
         Ok(StoreReport::read(&store, &file.name, &Choice::default())?)

@@ -1,0 +1,49 @@
+// Specs as the service understands them, put together from what is chosen in a form.
+import type { Catalog, Schemas } from '../lib/api';
+
+export type GameInfo = Schemas['GameInfo'];
+export type PlayerInfo = Schemas['PlayerInfo'];
+
+/** hex:7, nohex:7, or misere(go:9) where the twin has no name of its own. */
+export function gameSpec(info: GameInfo, size: string, misere: boolean): string {
+  if (!misere || info.misere === '') return `${info.name}:${size}`;
+  return info.misere.includes('(') ? `misere(${info.name}:${size})` : `${info.misere}:${size}`;
+}
+
+export const PERSON = 'a person';
+export const TYPED = 'a typed spec';
+
+/** Who is chosen for a side. */
+export interface Choice {
+  /** PERSON, TYPED, or the spec of a player. */
+  who: string;
+  budget: string;
+  typed: string;
+}
+
+/** The player's spec with its budget; nothing for a person. */
+export function seatSpec(players: PlayerInfo[], choice: Choice): string | null {
+  if (choice.who === PERSON) return null;
+  if (choice.who === TYPED) return choice.typed.trim() === '' ? null : choice.typed.trim();
+  const info = players.find((one) => one.spec === choice.who);
+  return info && !info.budget ? choice.who : `${choice.who}@${choice.budget}`;
+}
+
+/** The players of a game, those that halve first: they are what there is to watch. */
+export function playersFor(catalog: Catalog, hidden: boolean): { halving: PlayerInfo[]; others: PlayerInfo[] } {
+  const fit = catalog.players.filter((one) => one.for === 'all' || (one.for === 'hidden') === hidden);
+  return { halving: fit.filter((one) => one.rounds), others: fit.filter((one) => !one.rounds) };
+}
+
+/** The budget of the list that is nearest to a number of samples. */
+export function nearestBudget(budgets: string[], samples: number): string {
+  const counted = budgets.filter((one) => /^\d+$/.test(one));
+  const far = (one: string) => Math.abs(Math.log(Number(one) / samples));
+  return counted.sort((a, b) => far(a) - far(b))[0] ?? budgets[0] ?? String(samples);
+}
+
+/** A budget for people: a bare number counts samples. */
+export const budgetName = (budget: string): string => (/^\d+$/.test(budget) ? `${budget} samples` : budget);
+
+/** Whether a game has an SGF file: SGF has numbers for Go and Hex, hidden or not, and for no other game here. */
+export const hasSgf = (spec: string): boolean => /^(phantom-)?go\b|^(dark-)?hex\b/.test(spec);

@@ -1,0 +1,72 @@
+// A search in plain words, for somebody who has never heard of halving.
+import type { Step, Track } from './track';
+
+const games = (count: number): string => (count === 1 ? 'one trial game' : `${count} trial games`);
+
+/** Short, above the stepper: "Round 2 of 5: 24 moves, 20 samples each, 12 go on". */
+export function headline(track: Track, step: Step): string {
+  if (step.kind === 'round' && step.round !== null) {
+    const round = track.rounds[step.round];
+    const of = track.decided ? ` of ${track.rounds.length}` : '';
+    if (!round) return '';
+    const on = round.kept === 1 ? '1 goes on' : `${round.kept} go on`;
+    return `Round ${step.round + 1}${of}: ${round.ranking.length} moves, ${round.samples_each} samples each, ${on}`;
+  }
+  if (step.kind === 'result') return track.decided?.choice === 'resign' ? 'Result: it resigns' : `Result: ${track.decided?.move ?? 'a hidden move'}`;
+  if (step.kind === 'live') return track.rounds.length > 0 ? `Round ${track.rounds.length + 1} goes on` : 'It searches';
+  return `After ${step.spent} samples`;
+}
+
+/** A sentence or two that say what happens in the step. */
+export function caption(track: Track, step: Step): string {
+  if (step.kind === 'round' && step.round !== null) return ofRound(track, step.round);
+  if (step.kind === 'result') return ofResult(track);
+  if (step.kind === 'live' && track.begun === null) return 'It waits for its turn.';
+  if (track.rounds.length > 0) return `${left(track)} moves are left, and get more trial games.`;
+  return 'It goes back most often to the moves that look best, and now and then tries the others.';
+}
+
+function left(track: Track): number {
+  return track.rounds.at(-1)?.kept ?? track.begun?.moves.length ?? 0;
+}
+
+function ofRound(track: Track, index: number): string {
+  const round = track.rounds[index];
+  if (!round) return '';
+  const arms = round.ranking.length;
+  const out = arms - round.kept;
+  const all = track.begun?.moves.length ?? arms;
+  const again = track.passes > 1 && index === 0 ? 'Time is left, so it begins again and keeps what it knows. ' : '';
+  const who = index > 0 ? `The ${arms} moves that are left get ${games(round.samples_each)} more each.` : `${all === arms ? 'All' : 'The best'} ${arms} moves get ${games(round.samples_each)} each.`;
+  const score = round.ranking.some((one) => one.bonus !== 0) ? ' They are ranked by how many they win, and by a score that helps while games are few.' : '';
+  if (round.kept === 1) return `${again}${who}${score} The best of them is the choice.`;
+  return `${again}${who}${score} The better ${round.kept} go on; ${out === 1 ? 'one is' : `${out} are`} cut.`;
+}
+
+function ofResult(track: Track): string {
+  const decided = track.decided;
+  if (!decided) return '';
+  const best = decided.best === null ? undefined : decided.arms[decided.best];
+  const won = best && best.mean !== null ? `${best.move} won ${percent(best.mean)} of its ${best.visits} trial games. ` : '';
+  const sentences = [`${won}The whole search took ${decided.spent} samples and ${seconds(decided.seconds)}.`];
+  // That it goes by its search is what everybody expects.
+  if (decided.reason && decided.reason !== 'the search says so') sentences.push(sentence(decided.reason));
+  if (decided.stopped) sentences.push(sentence(decided.stopped));
+  if (decided.refused.length > 0) sentences.push(`The referee refused ${decided.refused.join(', ')} before.`);
+  return sentences.join(' ');
+}
+
+function sentence(text: string): string {
+  const whole = text[0] ? text[0].toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+export function seconds(time: number): string {
+  if (time < 0.001) return 'less than a millisecond';
+  return time < 1 ? `${Math.round(time * 1000)} ms` : `${time.toFixed(1)} s`;
+}
+
+/** What moves are ranked by: a share, unless a score is part of it. */
+export const ranked = (q: number | null, scored: boolean): string => (scored && q !== null ? q.toFixed(3) : percent(q));
+
+export const percent = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(1)} %`);
