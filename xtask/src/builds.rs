@@ -56,10 +56,7 @@ pub(crate) fn compare() -> Result<String> {
 }
 
 fn ask(profile: &str, arguments: &[&str]) -> Result<String> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell::root().join("target"), Into::into);
-    let program = target.join(profile).join("tesuji");
-    shell::output(shell::command(&program.to_string_lossy(), arguments))
+    shell::output(shell::command(&shell::built(profile).to_string_lossy(), arguments))
 }
 
 /// The lines that do not tell how long it took.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::shell::{cargo, command, complain, exists, say};
-use crate::{arrows, bench, builds, sources};
+use crate::{arrows, bench, builds, page, sources};
 
 /// A step: its name, and what it does. It gives a line for the watcher.
 type Step = (&'static str, fn() -> Result<String>);
@@ -24,7 +24,9 @@ const STEPS: &[Step] = &[
     }),
     ("documentation", documentation),
     ("tests", || quietly(cargo(&["test", "--quiet", "--workspace"]))),
+    ("page", page::check),
     ("release build", builds::compare),
+    ("browser", page::browse),
     ("instruction counts", bench::gate),
 ];
 
@@ -79,6 +81,10 @@ const TOOLS: &[(&str, &str)] = &[
     ("valgrind", "valgrind"),
     // An engine to play with, where ours are to be tested with a real one.
     ("gnugo", "gnugo"),
+    // The page is made and tested with these.
+    ("node", "nodejs"),
+    ("npm", "npm"),
+    ("chromium", "chromium"),
 ];
 
 /// Debian keeps games outside of an administrator's path.

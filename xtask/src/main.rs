@@ -5,6 +5,7 @@ mod baseline;
 mod bench;
 mod builds;
 mod check;
+mod page;
 mod picture;
 mod shell;
 mod sources;
@@ -14,11 +15,15 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 const HELP: &str = "\
-cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, release build, instruction counts
+cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, page, release build,
+                            browser, instruction counts
 cargo xtask bench [NAME…]   instructions per playout of a game, per simulation of a search ('search uct go:9'),
                             per run of a policy ('bandit sh'): callgrind, x86-64-v3, beside goals and peers
 cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
 cargo xtask picture         draw what the README's two commands print, for the README
+cargo xtask page            make the page's bundle anew (node and npm)
+cargo xtask browse          the page's tests in a real browser
+cargo xtask load            a hundred clients of the service for a minute
 cargo xtask arrows          which crate may use which
 cargo xtask builds          whether the release build searches as the tested one does
 cargo xtask help            this
@@ -43,6 +48,9 @@ fn run(words: &[&str]) -> Result<()> {
         ["bench", games @ ..] if games.iter().all(|game| !game.starts_with('-')) => bench::show(games),
         ["picture"] => picture::draw(),
         ["builds"] => builds::compare().map(|summary| shell::say(&summary)),
+        ["page"] => page::build(),
+        ["browse"] => page::browse().map(|summary| shell::say(&summary)),
+        ["load"] => page::load(),
         ["arrows"] => arrows::check().map(|summary| shell::say(&summary)),
         [] | ["help" | "--help" | "-h"] => {
             shell::say(HELP.trim_end());

@@ -13,6 +13,16 @@ pub(crate) fn root() -> PathBuf {
     here.parent().map_or_else(|| here.to_owned(), Path::to_owned)
 }
 
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into)
+}
+
+/// The program as it was built.
+pub(crate) fn built(profile: &str) -> PathBuf {
+    target().join(profile).join("tesuji")
+}
+
 /// A line for whoever is watching.
 pub(crate) fn say(line: &str) {
     println!("{line}");

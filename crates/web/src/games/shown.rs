@@ -93,7 +93,8 @@ pub(crate) fn cells_of_move(text: &str) -> Vec<String> {
         let letters = word.bytes().take_while(u8::is_ascii_lowercase).count();
         letters == 1 && word.len() > 1 && word.bytes().skip(1).all(|byte| byte.is_ascii_digit())
     };
-    text.split('-').filter(is_cell).map(str::to_owned).collect()
+    // A capture has an x between its cells.
+    text.split(['-', 'x']).filter(is_cell).map(str::to_owned).collect()
 }
 
 /// How a game ended.
@@ -267,6 +268,7 @@ mod tests {
     fn moves_name_their_cells() {
         assert_eq!(cells_of_move("c3"), ["c3"]);
         assert_eq!(cells_of_move("a2-b3"), ["a2", "b3"]);
+        assert_eq!(cells_of_move("d2xc3"), ["d2", "c3"]);
         assert_eq!(cells_of_move("t19"), ["t19"]);
         for none in ["pass", "swap", "-", "", "resign"] {
             assert!(cells_of_move(none).is_empty(), "{none}");

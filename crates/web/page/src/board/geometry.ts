@@ -118,18 +118,18 @@ export function labels(board: Board, all: Spot[]): Label[] {
 
 /** The star points of a goban. */
 export function stars(board: Board, all: Spot[]): Spot[] {
-  const columns = lines(board.width);
-  const rows = lines(board.height);
-  const centred = (spot: Spot) => 2 * spot.column === board.width - 1 && 2 * spot.row === board.height - 1;
-  // Between 7 and 12 lines, the corners and the centre are enough.
-  const corners = board.width < 13 ? columns.filter((line) => 2 * line !== board.width - 1) : columns;
-  return all.filter((spot) => centred(spot) || (corners.includes(spot.column) && (board.width < 13 ? rows.filter((line) => 2 * line !== board.height - 1) : rows).includes(spot.row)));
+  const columns = starLines(board.width);
+  const rows = starLines(board.height);
+  return all.filter((spot) => {
+    const centre = 2 * spot.column === board.width - 1 && 2 * spot.row === board.height - 1;
+    return centre || (columns.includes(spot.column) && rows.includes(spot.row));
+  });
 }
 
-function lines(length: number): number[] {
+/** The lines that star points lie on, besides the centre: small boards have none, and only large ones the middle. */
+function starLines(length: number): number[] {
   if (length < 7) return [];
   const edge = length < 13 ? 2 : 3;
-  const found = [edge, length - 1 - edge];
-  if (length % 2 === 1) found.push((length - 1) / 2);
-  return found;
+  const middle = length >= 13 && length % 2 === 1 ? [(length - 1) / 2] : [];
+  return [edge, length - 1 - edge, ...middle];
 }

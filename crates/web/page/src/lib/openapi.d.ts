@@ -150,7 +150,7 @@ export interface paths {
         put?: never;
         /**
          * Let a program think, and watch it
-         * @description Server-sent events, each with a JSON object: 'begun', 'progress', 'round', 'decided', then 'game' where a move was played, the same again with who = 'beside' where somebody searches beside, and 'end'; 'error' with an Error where it cannot go on. Whoever closes the connection stops the search.
+         * @description Server-sent events, each with a JSON object: 'begun', 'progress', 'round', 'decided', then 'game' where a move was played, the same again with who = 'beside' where somebody searches beside, and 'end'; 'error' with an Error where it cannot go on. Where time is the budget, halving is done again and again with more samples: rounds begin again at 0, and the last may be missing. Whoever closes the connection stops the search; with 'play' the best move so far is played then.
          */
         post: operations["search"];
         /** Stop the search at once; the best move so far counts */
@@ -362,7 +362,7 @@ export interface components {
              */
             shape: "goban" | "hexagons" | "squares";
             /**
-             * @description What a move names beside 'pass'. cell: 'c3'. domino: 'a1-a2', its two cells. from-to: 'a2-a3', or only 'a3' where it does not matter whence.
+             * @description What a move names beside 'pass'. cell: 'c3'. domino: 'a1-a2', its two cells. from-to: 'a2-a3', 'd2xc3' where it captures, or only 'a3' where it does not matter whence.
              * @enum {string}
              */
             names: "cell" | "domino" | "from-to";
@@ -677,7 +677,7 @@ export interface components {
             who: "player" | "beside";
             /** @description Samples so far. */
             spent: number;
-            /** @description Of so many; what is expected, where time is the budget. */
+            /** @description Of so many; the most there can be, where time is the budget. */
             budget: number;
             /** @description The best arm so far; nothing where it is hidden. */
             best: number | null;
@@ -1197,6 +1197,15 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
                 headers: {
@@ -1244,6 +1253,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
@@ -1698,6 +1716,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
                 headers: {
@@ -1746,6 +1773,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */
@@ -1805,6 +1841,15 @@ export interface operations {
                 };
                 content: {
                     "application/x-go-sgf": string;
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */
@@ -1913,6 +1958,15 @@ export interface operations {
                     "application/json": components["schemas"]["StoreReport"];
                 };
             };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The page of another origin asks, or another host is asked for. */
             403: {
                 headers: {
@@ -1970,6 +2024,15 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */
@@ -2113,6 +2176,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoredGame"];
+                };
+            };
+            /** @description The request is not understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The page of another origin asks, or another host is asked for. */
