@@ -178,17 +178,32 @@ export function versions(report: MatchReport): [VersionName, MatchResults][] {
   return all;
 }
 
+export interface FoundCell {
+  cell: CellResults;
+  results: MatchResults;
+  version: VersionName;
+  /** Where it stands in its table, in words. */
+  where: string;
+}
+
 /** A cell of a store by its id, and in what it is found. */
-export function findCell(store: StoreReport, id: string): { cell: CellResults; report: MatchReport; results: MatchResults; version: VersionName } | null {
+export function findCell(store: StoreReport, id: string): FoundCell | null {
   for (const report of store.experiments) {
     if (report.kind !== 'matches') continue;
     for (const version of ['whole', 'quick'] as const) {
       const results = report[version];
-      const cell = results?.grids.flatMap((grid) => grid.cells).find((one) => one.id === id);
-      if (results && cell) return { cell, report, results, version };
+      const grid = results?.grids.find((one) => one.cells.some((cell) => cell.id === id));
+      const cell = grid?.cells.find((one) => one.id === id);
+      if (results && grid && cell) return { cell, results, version, where: whereOf(cell, grid.label) };
     }
     const other = report.others.find((one) => one.id === id);
-    if (other) return { cell: other, report, results: report.whole, version: 'whole' };
+    if (other) return { cell: other, results: report.whole, version: 'whole', where: whereOf(other, '') };
   }
   return null;
+}
+
+/** A row and a column in words; of a match, whose column is the player, the row alone. */
+export function whereOf(cell: CellResults, label: string): string {
+  if (!cell.column || cell.column === cell.player) return cell.row;
+  return `${cell.row}, ${label ? `${label} = ` : ''}${cell.column}`;
 }

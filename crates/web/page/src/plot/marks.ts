@@ -37,6 +37,8 @@ export function draw(u: uPlot, figure: Figure, colours: Colours): void {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
+  // The dashes of the line that uPlot drew last are not ours.
+  ctx.setLineDash([]);
   if (figure.y.reference !== undefined) reference(u, figure.y.reference, colours);
   const order = figure.series.map((series, number) => ({ series, number }));
   // What was published lies below what was measured.

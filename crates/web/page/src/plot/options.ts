@@ -13,6 +13,8 @@ export interface Shown {
   pointed: (u: uPlot) => void;
 }
 
+/** The width of a number below the axis and the gap beside it. */
+const NAME = 46;
 const FONT = '12px system-ui, sans-serif';
 
 /** Options of a new plot. They look at `shown` anew whenever something is drawn. */
@@ -47,7 +49,7 @@ export function options(shown: Shown, width: number, height: number): uPlot.Opti
         ...axis(figure.x.label, figure.x.scale === 'log'),
         size: 24,
         ...(places ? { splits: () => thinned(places, width), values: (_u, all) => all.map((k) => places[k] ?? ''), grid: { show: false } } : {}),
-        ...(figure.x.scale === 'log' ? { splits: () => logSplits(shown.figure), values: (_u, all) => all.map((x) => readable(x)) } : {}),
+        ...(figure.x.scale === 'log' ? { splits: () => logSplits(shown.figure, width), values: (_u, all) => all.map((x) => readable(x)) } : {}),
       },
       {
         ...axis(figure.y.label, figure.y.scale === 'log'),
@@ -88,12 +90,13 @@ function isDoubling(figure: Figure): boolean {
 }
 
 /** Ticks of a logarithmic x axis: the places themselves, of which those too near to the last are left out. */
-function logSplits(figure: Figure): number[] {
+function logSplits(figure: Figure, width: number): number[] {
   const [low, high] = xRange(figure);
+  const room = NAME / Math.max(width - 80, NAME);
   const kept: number[] = [];
   for (const x of xs(figure)) {
     const last = kept.at(-1);
-    if (last === undefined || Math.log(x / last) > 0.09 * Math.log(high / low)) kept.push(x);
+    if (last === undefined || Math.log(x / last) > room * Math.log(high / low)) kept.push(x);
   }
   return kept;
 }
