@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State as Shared;
 use serde::Serialize;
-use tesuji_bandit::policies;
 use tesuji_bandit::testbed::ValueRule;
+use tesuji_bandit::{PolicyInfo, policies};
 use tesuji_catalog::{Board, GameInfo, GameSpec, games};
 
 use crate::bounds::Bounds;
@@ -157,8 +157,7 @@ const PLAYERS: &[Player] = &[
 ];
 
 pub(crate) async fn get(Shared(state): Shared<State>) -> Json<serde_json::Value> {
-    let policy =
-        |info: &tesuji_bandit::PolicyInfo| Described { spec: info.name.into(), text: info.meaning.into() };
+    let policy = |info: &PolicyInfo| Described { spec: spec_of(info), text: info.meaning.into() };
     let arms =
         |rule: ValueRule| Described { spec: format!("{}:20", rule.name()), text: rule.meaning().into() };
     let catalog = Catalog {
@@ -171,6 +170,15 @@ pub(crate) async fn get(Shared(state): Shared<State>) -> Json<serde_json::Value>
         bounds: state.bounds(),
     };
     Json(serde_json::to_value(catalog).unwrap_or_default())
+}
+
+/// A spec of a policy: its name, and what must be given.
+fn spec_of(info: &PolicyInfo) -> String {
+    match info.name {
+        // The t of the SHUSS paper's Figure 2.
+        "shuss" => "shuss(t=94)".to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 fn game(info: &'static GameInfo) -> Game {
@@ -230,6 +238,13 @@ mod tests {
             let plays = |game: &str| game.parse::<GameSpec>().unwrap().check_player(spec.config()).is_ok();
             assert!(plays("hex:5"), "{}", player.spec);
             assert_eq!(plays("phantom-go:5"), matches!(player.r#for, Plays::All), "{}", player.spec);
+        }
+    }
+
+    #[test]
+    fn the_policies_of_the_list_exist() {
+        for info in policies() {
+            spec_of(info).parse::<tesuji_bandit::PolicySpec>().unwrap();
         }
     }
 

@@ -134,11 +134,14 @@ function atResult(track: Track, decided: Decided): Step {
   const arms = decided.arms.map((one, arm): Arm => {
     const ranked = last.get(arm);
     const q = ranked ? ranked.q : one.mean;
-    return { arm, move: one.move, visits: one.visits, mean: ranked ? ranked.mean : one.mean, bonus: ranked?.bonus ?? 0, q, cut: cutOf(track, found, arm) };
+    return { arm, move: one.move, visits: one.visits, mean: one.mean, bonus: 0, q, cut: cutOf(track, found, arm) };
   });
   const order = better(track);
   arms.sort((a, b) => Number(b.arm === decided.best) - Number(a.arm === decided.best) || order(a, b));
-  return { kind: 'result', round: null, spent: decided.spent, arms, kept: null, best: decided.best };
+  // Values of different rounds are not comparable: the bonus of a score fades with samples. So in
+  // the end arms keep the order in which they left, and are drawn by what they won.
+  const won = arms.map((arm) => ({ ...arm, q: arm.mean }));
+  return { kind: 'result', round: null, spent: decided.spent, arms: won, kept: null, best: decided.best };
 }
 
 /** Those still in come first, then who was cut last. Where nobody is cut, the most visited first: that is what a tree goes by. */
