@@ -21,6 +21,7 @@ cargo xtask bench [NAME…]   instructions per playout of a game, per simulation
                             per run of a policy ('bandit sh'): callgrind, x86-64-v3, beside goals and peers
 cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
 cargo xtask picture         draw what the README's two commands print, for the README
+cargo xtask picture page    take the README's pictures of the page
 cargo xtask page            make the page's bundle anew (node and npm)
 cargo xtask browse          the page's tests in a real browser
 cargo xtask load            a hundred clients of the service for a minute
@@ -47,6 +48,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["bench", "--write"] => bench::write(),
         ["bench", games @ ..] if games.iter().all(|game| !game.starts_with('-')) => bench::show(games),
         ["picture"] => picture::draw(),
+        ["picture", "page"] => page::pictures(),
         ["builds"] => builds::compare().map(|summary| shell::say(&summary)),
         ["page"] => page::build(),
         ["browse"] => page::browse().map(|summary| shell::say(&summary)),

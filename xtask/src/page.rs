@@ -126,6 +126,18 @@ pub(crate) fn browse() -> Result<String> {
     Ok(format!("pictures are in {}", pictures.strip_prefix(shell::root()).unwrap_or(&pictures).display()))
 }
 
+/// The README's pictures of the page.
+pub(crate) fn pictures() -> Result<()> {
+    install()?;
+    shell::run(shell::cargo(&["build", "--quiet", "--release"]))?;
+    let docs = shell::root().join("docs");
+    let mut pictures = shell::command("node", &["tests/pictures.mjs", &docs.to_string_lossy()]);
+    pictures.current_dir(source()).env("TESUJI", shell::built("release"));
+    shell::run(pictures)?;
+    shell::say("docs/page-watch.png and docs/page-phantom.png are written");
+    Ok(())
+}
+
 /// A hundred clients for a minute, in the release build.
 pub(crate) fn load() -> Result<()> {
     let mut test =

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use tesuji_core::Seed;
+use tesuji_core::{Seed, Side};
 use tesuji_search::{Limits, PlayerConfig};
 
 use crate::{Board, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
@@ -427,4 +427,31 @@ fn games_can_be_played_out() {
         assert!(start.played_out(&mut rng, 1).outcome().is_none(), "{spec}");
         assert_eq!(start.outcome(), None);
     }
+}
+
+/// What a side of a phantom game knows and imagines agrees with its own pieces.
+#[test]
+fn sides_know_their_own_pieces_and_imagine_the_others() {
+    for spec in ["phantom-go:5", "dark-hex:4"] {
+        let mut rng = Seed::new(3).rng();
+        let mut game = spec.parse::<GameSpec>().unwrap().start().unwrap();
+        let (width, height) = spec.parse::<GameSpec>().unwrap().board();
+        let cells = || (0..width * height).map(|cell| (cell % width, cell / width));
+        while game.outcome().is_none() && cells().any(|(x, y)| game.piece_at(x, y).is_none()) {
+            for side in Side::BOTH {
+                let world = game.imagined(side, &mut rng).unwrap();
+                for (x, y) in cells() {
+                    let (there, known) = (game.piece_at(x, y), game.known_at(side, x, y));
+                    assert_eq!(there == Some(side), known == Some(side), "{spec} {x} {y}");
+                    assert_eq!(known == Some(side), world.piece_at(x, y) == Some(side), "{spec} {x} {y}");
+                }
+            }
+            if game.play_at_random(&mut rng).is_none_or(|mv| mv == "pass") {
+                break;
+            }
+        }
+    }
+    let open = "hex:3".parse::<GameSpec>().unwrap().start().unwrap();
+    assert!(open.imagined(Side::Black, &mut Seed::new(1).rng()).is_none());
+    assert_eq!(open.known_at(Side::White, 1, 1), None);
 }

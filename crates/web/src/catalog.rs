@@ -172,13 +172,13 @@ pub(crate) async fn get(Shared(state): Shared<State>) -> Json<serde_json::Value>
     Json(serde_json::to_value(catalog).unwrap_or_default())
 }
 
+/// Policies with what must be given, as a form may have it at first.
+const POLICY_SPECS: &[&str] = &["shuss(t=94)", "ucb(c=0.3)", "ucb-e(a=2)", "ugapeb(a=2)"];
+
 /// A spec of a policy: its name, and what must be given.
 fn spec_of(info: &PolicyInfo) -> String {
-    match info.name {
-        // The t of the SHUSS paper's Figure 2.
-        "shuss" => "shuss(t=94)".to_owned(),
-        name => name.to_owned(),
-    }
+    let is_of = |spec: &&&str| spec.split('(').next() == Some(info.name);
+    POLICY_SPECS.iter().find(is_of).map_or(info.name, |spec| spec).to_owned()
 }
 
 fn game(info: &'static GameInfo) -> Game {
