@@ -26,8 +26,16 @@ fn npm(arguments: &[&str]) -> Command {
     command
 }
 
+/// The least major version of Node that the page is made with.
+const NODE: u32 = 20;
+
 /// Installs exactly what the lock file names, unless that was done before.
 fn install() -> Result<()> {
+    let version = shell::output(shell::command("node", &["--version"]))?;
+    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|word| word.parse().ok());
+    if major.is_none_or(|major: u32| major < NODE) {
+        bail!("the page is made with Node {NODE} or later, and this is {}", version.trim());
+    }
     let lock = fs::read(source().join("package-lock.json")).context("the page has no lock file")?;
     let stamp = source().join("node_modules/.tesuji-lock");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {

@@ -71,6 +71,10 @@ async fn what_is_not_possible_is_said_kindly() {
     assert!(error(json!({ "game": "hex:5", "moves": ["a1", "a1"] })).await.contains("a1"));
     assert!(error(json!({ "black": "uct" })).await.contains("game"));
 
+    // Neither a list nor anything else passes for an object.
+    assert!(error(json!(["hex:5", null, null])).await.contains("object"));
+    assert!(error(json!("hex:5")).await.contains("object"));
+
     let path = client.begin(json!({ "game": "hex:5", "white": "sh+uct@100" })).await;
     let moves = format!("{path}/moves");
     let answer = client.post(&moves, json!({ "move": "z9" })).await;

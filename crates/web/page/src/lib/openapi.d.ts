@@ -1611,7 +1611,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        /** @enum {string} */
+                        event: "begun" | "progress" | "round" | "decided" | "game" | "end" | "error";
+                        /** @description A JSON object, as the schema of the event's name says. */
+                        data: string;
+                    };
                 };
             };
             /** @description The request is not understood. */
@@ -2023,7 +2028,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        /** @enum {string} */
+                        event: "counts" | "error";
+                        /** @description A JSON object, as the schema of the event's name says. */
+                        data: string;
+                    };
                 };
             };
             /** @description The request is not understood. */
@@ -2244,7 +2254,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        /** @enum {string} */
+                        event: "progress" | "rows" | "end" | "error";
+                        /** @description A JSON object, as the schema of the event's name says. */
+                        data: string;
+                    };
                 };
             };
             /** @description The request is not understood. */
