@@ -29,6 +29,7 @@ mod error;
 mod explanation;
 mod handicap;
 mod manners;
+mod past;
 mod record;
 mod session;
 mod standing;
@@ -38,7 +39,8 @@ mod usual;
 
 pub use cells::Cells;
 pub use error::SessionError;
-pub use session::{Manners, Ply, Session, Settings};
+pub use past::Ply;
+pub use session::{Manners, Session, Settings};
 pub use standing::standing;
 pub use status::Status;
 pub use think::{Choice, Onlooker, Reason, Thinking, Thought};

@@ -159,7 +159,7 @@ impl Session {
                 if name.len() == 1 {
                     made += 1;
                     if made >= before {
-                        self.position = self.with_to_move(side)?;
+                        self.give_turn(side)?;
                         return Ok(());
                     }
                 }
@@ -179,7 +179,7 @@ impl Session {
                 _ => None,
             });
             if let Some(side) = next {
-                self.position = self.with_to_move(side)?;
+                self.give_turn(side)?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use tesuji_catalog::{AnyGame, AnyPlayer, Attempt, GameSpec, MoveNames, PlayerSpe
 use tesuji_core::{Outcome, Seed, Side, TimeControl, TimeLeft, Timekeeper};
 
 use crate::error::SessionError;
+use crate::past::{Past, Ply};
 use crate::think::Thought;
 
 /// Who plays, and how.
@@ -66,25 +67,6 @@ pub(crate) fn is_go(game: &GameSpec) -> bool {
     game.info().name == "go" && !game.is_misere()
 }
 
-/// A move that was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ply {
-    /// By whom.
-    pub side: Side,
-    /// Its text.
-    pub mv: String,
-    /// What a referee has refused before it stood.
-    pub refused: Vec<String>,
-    /// What both sides were told that it did, in a phantom game.
-    pub news: Option<String>,
-}
-
-/// The same, and the position before it.
-struct Past {
-    before: Box<dyn AnyGame>,
-    ply: Ply,
-}
-
 /// A game in progress and a player at it.
 ///
 /// ```
@@ -103,7 +85,9 @@ pub struct Session {
     pub(crate) game: GameSpec,
     pub(crate) settings: Settings,
     pub(crate) position: Box<dyn AnyGame>,
-    past: Vec<Past>,
+    past: Past,
+    /// Whether a side was given its turn since the last move.
+    is_given: bool,
     /// What a referee has refused to the side to move, in this turn.
     refused: Vec<String>,
     pub(crate) player: Box<dyn AnyPlayer>,
@@ -132,7 +116,8 @@ impl Session {
             game,
             settings,
             position,
-            past: Vec::new(),
+            past: Past::default(),
+            is_given: false,
             refused: Vec::new(),
             player,
             parked: None,
@@ -181,7 +166,7 @@ impl Session {
 
     /// The same with what a referee said to them.
     pub fn plies(&self) -> impl Iterator<Item = &Ply> {
-        self.past.iter().map(|past| &past.ply)
+        self.past.plies()
     }
 
     /// What a referee has refused in this turn.
@@ -220,6 +205,7 @@ impl Session {
     fn begin_anew(&mut self) {
         self.past.clear();
         self.refused.clear();
+        self.is_given = false;
         self.clocks = [Timekeeper::new(self.control); 2];
         self.forget();
     }
@@ -260,7 +246,7 @@ impl Session {
         }
         // Where a side was given its turn, it keeps it.
         if other.position.to_move() != self.position.to_move() {
-            other.position = other.with_to_move(self.position.to_move())?;
+            other.give_turn(self.position.to_move())?;
         }
         self.take_over(other);
         Ok(())
@@ -270,7 +256,7 @@ impl Session {
     pub(crate) fn take_over(&mut self, other: Session) {
         (self.game, self.position, self.past, self.player) =
             (other.game, other.position, other.past, other.player);
-        self.refused = other.refused;
+        (self.refused, self.is_given) = (other.refused, other.is_given);
         self.forget();
     }
 
@@ -299,6 +285,13 @@ impl Session {
         })
     }
 
+    /// Gives a side the turn.
+    pub(crate) fn give_turn(&mut self, side: Side) -> Result<(), SessionError> {
+        self.position = self.with_to_move(side)?;
+        self.is_given = true;
+        Ok(())
+    }
+
     /// Plays a move, where the game allows it also out of turn. A domino may be named by its
     /// first cell.
     pub fn play(&mut self, side: Side, text: &str) -> Result<(), SessionError> {
@@ -320,7 +313,8 @@ impl Session {
         match attempt {
             Attempt::Stands { mv, news } => {
                 let refused = std::mem::take(&mut self.refused);
-                self.past.push(Past { before, ply: Ply { side, mv, refused, news } });
+                let is_given = std::mem::take(&mut self.is_given);
+                self.past.push(before, Ply { side, mv, refused, news }, is_given);
                 Ok(())
             }
             // The side knows more now, and is still to move.
@@ -347,10 +341,10 @@ impl Session {
         let Some(left) = there.checked_sub(moves as usize) else {
             return Err(SessionError::NothingToUndo { asked: moves, there });
         };
-        let first = self.past.drain(left..).next();
-        if let Some(past) = first {
-            // What was refused before the move stays known.
-            (self.position, self.refused) = (past.before, past.ply.refused);
+        if left < there {
+            // A turn that was given before the move is part of the position that was kept.
+            self.is_given = true;
+            (self.position, self.refused) = self.past.back_to(left);
             self.forget();
         }
         Ok(())
@@ -358,7 +352,7 @@ impl Session {
 
     /// Whether the other side has just passed.
     pub(crate) fn was_passed(&self, side: Side) -> bool {
-        self.past.last().is_some_and(|past| past.ply.side != side && past.ply.mv == "pass")
+        self.past.plies().next_back().is_some_and(|ply| ply.side != side && ply.mv == "pass")
     }
 
     /// Whether a side can move now, if need be out of turn.

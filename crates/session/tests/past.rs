@@ -74,3 +74,35 @@ fn players_that_take_turns_keep_their_trees() {
     choose(&mut session);
     assert_eq!(visits(&session), 100);
 }
+
+/// Going back and forth comes to the same positions, on every game.
+#[test]
+fn the_way_back_is_the_way_there() {
+    for game in
+        ["go:5", "hex:5", "phantom-go:4", "dark-hex:4", "breakthrough:4x6", "domineering:6", "ataxx:4"]
+    {
+        let mut session = session(game, "random");
+        let mut rng = tesuji_core::Seed::new(5).rng();
+        let mut seen = Vec::new();
+        while session.outcome().is_none() && session.ply() < 60 {
+            seen.push((session.position().drawing(), session.position().moves(), session.refused().to_vec()));
+            let moves = session.position().moves();
+            let mv = rng.choose(&moves).unwrap().clone();
+            match session.play(session.position().to_move(), &mv) {
+                Ok(()) => {}
+                Err(SessionError::Refused(_)) => {
+                    // What is known now is what one comes back to.
+                    seen.pop();
+                }
+                Err(other) => panic!("{game}: {other}"),
+            }
+        }
+        for back in [1, 3, 17, 100] {
+            let back = back.min(session.ply() as u32);
+            session.undo(back).unwrap();
+            let now = (session.position().drawing(), session.position().moves(), session.refused().to_vec());
+            assert_eq!(now, seen[session.ply()], "{game} at {}", session.ply());
+        }
+        assert_eq!(session.ply(), 0, "{game}");
+    }
+}
