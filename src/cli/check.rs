@@ -75,7 +75,7 @@ struct Found {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let experiment = match Experiment::read(&args.part.file)? {
+    let experiment = match args.part.read()? {
         Experiment::Matches(experiment) => args.part.of(experiment)?,
         Experiment::Bandits(experiment) => {
             let runs = if args.part.quick { experiment.quick_runs } else { experiment.runs };

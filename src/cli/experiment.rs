@@ -22,7 +22,7 @@ use super::progress::MatchProgress;
 /// Which part of an experiment: the arguments that `run` and `check` have in common.
 #[derive(clap::Args)]
 pub(super) struct Part {
-    /// The experiment's file
+    /// The experiment's file; those of the papers need none, and are called by name, such as voi-figure1
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     /// As little as the file says for those in a hurry
@@ -43,6 +43,18 @@ impl Part {
     /// The shard, or the whole.
     pub(super) fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::WHOLE)
+    }
+
+    /// The experiment: of its file, or one of the papers', which needs none.
+    pub(super) fn read(&self) -> Result<Experiment> {
+        let is_named = |experiment: &Experiment| {
+            let file = Path::new("experiments").join(experiment.name()).with_extension("toml");
+            self.file == Path::new(experiment.name()) || self.file == file
+        };
+        match built_in()?.into_iter().find(is_named) {
+            Some(experiment) if !self.file.exists() => Ok(experiment),
+            _ => Ok(Experiment::read(&self.file)?),
+        }
     }
 
     /// The part of an experiment by matches.

@@ -54,7 +54,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    match Experiment::read(&args.part.file)? {
+    match args.part.read()? {
         Experiment::Bandits(experiment) => bandits(&args, &experiment),
         Experiment::Matches(experiment) => matches(&args, experiment),
     }

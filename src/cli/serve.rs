@@ -1,12 +1,13 @@
 //! `tesuji serve`: the page.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use tesuji::search::MOST_SAMPLES;
 use tesuji_web::{Bounds, Hosts, Settings, State, serve};
 
 use super::BadInput;
@@ -45,12 +46,12 @@ pub(super) struct Args {
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
     /// The most samples of a search
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=MOST_SAMPLES))]
     most_samples: u64,
     /// The most games at the same time
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     most_games: u64,
-    /// Forget games that nobody has touched for so long, such as 30m
+    /// Forget games that nobody has touched for so long, such as 30m: a second at least
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = super::duration)]
     idle: Duration,
 }
@@ -59,12 +60,15 @@ pub(super) fn run(args: Args) -> Result<()> {
     if !args.folder.is_dir() {
         return Err(BadInput(format!("there is no folder {}", args.folder.display())).into());
     }
+    if args.idle < Duration::from_secs(1) {
+        return Err(BadInput("games are kept for a second at least: --idle 1s or more".to_owned()).into());
+    }
     let interrupted = super::interrupt::flag()?;
     let state = State::new(Settings {
         bounds: Bounds {
             samples: args.most_samples,
             games: args.most_games as usize,
-            idle_seconds: args.idle.as_secs().max(1),
+            idle_seconds: args.idle.as_secs(),
             ..Bounds::of(super::threads(args.threads))
         },
         experiments: super::experiment::built_in()?,
@@ -76,11 +80,17 @@ pub(super) fn run(args: Args) -> Result<()> {
     let served = runtime.block_on(async {
         let address = SocketAddr::new(args.address, args.port);
         let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
-            BadInput(format!(
-                "cannot listen at {address}: {error}; another --port may be free, and 0 finds one"
-            ))
+            let advice = match error.kind() {
+                std::io::ErrorKind::AddrInUse => "; another --port may be free, and 0 finds one",
+                std::io::ErrorKind::AddrNotAvailable => {
+                    "; --address is one of this machine's, or 0.0.0.0 for all"
+                }
+                _ => "",
+            };
+            BadInput(format!("cannot listen at {address}: {error}{advice}"))
         })?;
-        let url = format!("http://{}/", listener.local_addr().context("the server has no address")?);
+        let url =
+            format!("http://{}/", reachable(listener.local_addr().context("the server has no address")?));
         super::print(&format!("tesuji serves {url}\nCtrl-C ends it.\n"))?;
         if !args.no_open {
             open(&url);
@@ -92,9 +102,18 @@ pub(super) fn run(args: Args) -> Result<()> {
         };
         serve(listener, state, until).await.context("the server failed")
     });
-    // Searches have been told to stop; none is waited for.
+    // Searches have been told to stop, and do so at once; a playout on a large board has this long.
     runtime.shutdown_timeout(Duration::from_secs(2));
     served
+}
+
+/// An address that a browser on this machine can ask for.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        ip if !ip.is_unspecified() => address,
+        IpAddr::V4(_) => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
+        IpAddr::V6(_) => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port()),
+    }
 }
 
 /// Opens a browser, where there is one that can be seen. If not, the address stands on the

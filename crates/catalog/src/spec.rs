@@ -76,6 +76,21 @@ impl GameSpec {
         self.board
     }
 
+    /// The rules in a sentence, or two where whoever would win loses.
+    ///
+    /// ```
+    /// let spec: tesuji_catalog::GameSpec = "nohex:5".parse().unwrap();
+    /// assert!(spec.rules().ends_with("Misère: whoever wins by this loses."));
+    /// ```
+    pub fn rules(&self) -> String {
+        let rules = self.info().rules;
+        if self.is_misere() {
+            format!("{rules} Misère: whoever wins by this loses.")
+        } else {
+            rules.to_owned()
+        }
+    }
+
     /// Whether this is a misère twin.
     pub fn is_misere(&self) -> bool {
         self.misere

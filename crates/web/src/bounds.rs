@@ -40,6 +40,10 @@ pub struct Bounds {
     /// Connections at the same time.
     #[serde(skip)]
     pub connections: usize,
+    /// A connection through which nothing goes for so long is closed: somebody else may want its
+    /// place.
+    #[serde(skip)]
+    pub silence: Duration,
 }
 
 impl Bounds {
@@ -59,9 +63,11 @@ impl Bounds {
             bandit_policies: 12,
             bandit_samples: 4_000_000_000,
             threads,
-            kept_bytes: 16 << 20,
+            kept_bytes: 4 << 20,
             watchers: 32,
             connections: 1024,
+            // Longer than an answer may take.
+            silence: Duration::from_secs(75),
         }
     }
 

@@ -49,6 +49,9 @@ impl Hosts {
     fn check(&self, headers: &HeaderMap, is_api: bool) -> Result<(), Refusal> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let forbidden = |sentence: &str| Err(Refusal::new(StatusCode::FORBIDDEN, sentence));
+        if [HOST, ORIGIN].into_iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
+            return forbidden("one host is asked for, by one origin");
+        }
         let Some(host) = text(HOST).filter(|host| self.allow(host)) else {
             return forbidden("this server is not asked for by that name: see `tesuji serve --help`, --name");
         };
@@ -69,7 +72,7 @@ impl Hosts {
 }
 
 /// How long an answer may take to begin. Searches stream theirs, and begin at once.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The longest sentence of an error that is not ours.
 const MOST_TEXT: usize = 1000;
@@ -150,6 +153,7 @@ mod tests {
             assert!(hosts.check(&headers(&[("host", bad)]), true).is_err(), "{bad}");
         }
         assert!(hosts.check(&HeaderMap::new(), false).is_err());
+        assert!(hosts.check(&headers(&[("host", "localhost"), ("host", "localhost")]), false).is_err());
         let open = Hosts { any_address: true, names: vec!["go.example".to_owned()] };
         assert!(open.check(&headers(&[("host", "192.168.1.5:7788")]), true).is_ok());
         assert!(open.check(&headers(&[("host", "Go.example")]), true).is_ok());

@@ -76,9 +76,7 @@ pub(crate) fn replay(game: &GameSpec, words: &[String]) -> Result<Vec<Frame>, Re
         let text = word.strip_prefix(REFUSED).unwrap_or(word).to_owned();
         let step = match position.attempt(&text) {
             Ok(Attempt::Stands { mv, news }) => {
-                let news = news
-                    .filter(|news| news != "passes")
-                    .map_or_else(String::new, |news| format!(" and {news}"));
+                let news = news.map_or_else(String::new, |news| format!(" and {news}"));
                 let said =
                     if mv == "pass" { format!("{side} passes") } else { format!("{side} plays {mv}{news}") };
                 Step { side, word: mv, is_refused: false, text: said }

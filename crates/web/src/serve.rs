@@ -12,6 +12,7 @@ use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, Sleep};
 
 use crate::app;
 use crate::state::State;
@@ -28,7 +29,8 @@ pub async fn serve(
     state: State,
     until: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let connections = Arc::new(Semaphore::new(state.bounds().connections));
+    let (connections, silence) = (state.bounds().connections, state.bounds().silence);
+    let connections = Arc::new(Semaphore::new(connections));
     let sweeping = tokio::spawn({
         let state = state.clone();
         async move {
@@ -43,11 +45,12 @@ pub async fn serve(
         let state = state.clone();
         async move {
             until.await;
-            state.tables().stop_all();
+            state.end();
             let _ = told.send(());
         }
     };
-    let serving = axum::serve(Bounded { listener, connections }, app(state)).with_graceful_shutdown(stopping);
+    let serving =
+        axum::serve(Bounded { listener, connections, silence }, app(state)).with_graceful_shutdown(stopping);
     let result = tokio::select! {
         result = async { serving.await } => result,
         () = async {
@@ -63,6 +66,7 @@ pub async fn serve(
 struct Bounded {
     listener: TcpListener,
     connections: Arc<Semaphore>,
+    silence: Duration,
 }
 
 impl Listener for Bounded {
@@ -75,7 +79,8 @@ impl Listener for Bounded {
         let (stream, address) = Listener::accept(&mut self.listener).await;
         // Events are small, and are wanted at once.
         let _ = stream.set_nodelay(true);
-        (Counted { stream, _permit: permit }, address)
+        let (longest, silence) = (self.silence, Box::pin(tokio::time::sleep(self.silence)));
+        (Counted { stream, longest, silence, _permit: permit }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -83,10 +88,26 @@ impl Listener for Bounded {
     }
 }
 
-/// A connection that is counted.
+/// A connection that is counted, and closed when nothing has gone through it for a while.
+/// (Streams of events have signs of life in them.)
 struct Counted {
     stream: TcpStream,
+    longest: Duration,
+    silence: Pin<Box<Sleep>>,
     _permit: OwnedSemaphorePermit,
+}
+
+impl Counted {
+    /// What came of trying to read or write: something that goes through ends the silence, and
+    /// too long a silence everything.
+    fn heard<T>(&mut self, context: &mut Context<'_>, tried: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if tried.is_ready() {
+            let until = Instant::now() + self.longest;
+            self.silence.as_mut().reset(until);
+            return tried;
+        }
+        self.silence.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
 }
 
 impl AsyncRead for Counted {
@@ -95,7 +116,8 @@ impl AsyncRead for Counted {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let tried = Pin::new(&mut self.stream).poll_read(context, buffer);
+        self.heard(context, tried)
     }
 }
 
@@ -105,7 +127,8 @@ impl AsyncWrite for Counted {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let tried = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.heard(context, tried)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -125,6 +148,7 @@ impl AsyncWrite for Counted {
         context: &mut Context<'_>,
         buffers: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, buffers)
+        let tried = Pin::new(&mut self.stream).poll_write_vectored(context, buffers);
+        self.heard(context, tried)
     }
 }

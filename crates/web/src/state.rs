@@ -7,8 +7,10 @@ use tesuji_arena::Experiment;
 use tokio::sync::Semaphore;
 
 use crate::bounds::Bounds;
+use crate::error::Refusal;
 use crate::games::Tables;
 use crate::guard::Hosts;
+use crate::stream::Stop;
 use crate::threads::Threads;
 
 /// What a server is made with.
@@ -48,6 +50,8 @@ struct Shared {
     /// Turns at reading stores, which are files and take time.
     readers: Semaphore,
     watchers: Arc<Semaphore>,
+    /// Set when the server ends.
+    ends: Stop,
 }
 
 /// Stores that are read at the same time.
@@ -62,6 +66,7 @@ impl State {
             threads: Threads::new(searches, threads),
             readers: Semaphore::new(READERS),
             watchers: Arc::new(Semaphore::new(watchers)),
+            ends: Stop::default(),
             settings,
         }))
     }
@@ -86,8 +91,25 @@ impl State {
         &self.0.threads
     }
 
-    pub(crate) fn readers(&self) -> &Semaphore {
-        &self.0.readers
+    /// Does what takes a while, such as reading files, in turn with others that do.
+    pub(crate) async fn reading<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&State) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let state = self.clone();
+        let _turn = self.0.readers.acquire().await.map_err(|_| Refusal::broken())?;
+        tokio::task::spawn_blocking(move || read(&state)).await.map_err(|_| Refusal::broken())?
+    }
+
+    /// Set when the server ends.
+    pub(crate) fn ends(&self) -> &Stop {
+        &self.0.ends
+    }
+
+    /// Stops everything that goes on.
+    pub(crate) fn end(&self) {
+        self.0.ends.set();
+        self.0.tables.stop_all();
     }
 
     pub(crate) fn watchers(&self) -> &Arc<Semaphore> {

@@ -1,7 +1,8 @@
 //! Events on their way to a browser.
 //!
 //! A search runs on a thread of its own and must never wait for a slow reader: what is told
-//! goes into a queue of bounded length, and what only updates is left out while it is long.
+//! goes into a queue of bounded length. What is soon out of date is left out while it is long,
+//! and rounds when it is very long; what a search decides always finds a place.
 //! When the reader goes away, the stream is dropped, and whoever tells is told to stop.
 
 use std::convert::Infallible;
@@ -15,34 +16,43 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use serde::Serialize;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
 use crate::error::Refusal;
 
 /// Events that may wait for the reader.
 const QUEUE: usize = 512;
-/// So many places of the queue are kept for what must not be left out.
+/// So many places of it are kept from what is soon out of date,
 const KEPT: usize = 256;
+/// and so many from all but what must be heard, of which there is less in a stream.
+const LAST: usize = 16;
 /// A sign of life is sent so often: that is how a reader that is gone is noticed.
 const ALIVE: Duration = Duration::from_secs(5);
 
 /// Set once the reader has gone, or somebody asked to stop. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stop(Arc<AtomicBool>);
+pub(crate) struct Stop(Arc<(AtomicBool, Notify)>);
 
 impl Stop {
     pub(crate) fn set(&self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-
-    /// Forgets that it was set.
-    pub(crate) fn clear(&self) {
-        self.0.store(false, Ordering::SeqCst);
+        self.0.0.store(true, Ordering::Relaxed);
+        self.0.1.notify_waiters();
     }
 
     /// For a search to look at.
     pub(crate) fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.0.0
+    }
+
+    /// Waits until it is set.
+    pub(crate) async fn wait(&self) {
+        let notified = self.0.1.notified();
+        tokio::pin!(notified);
+        // From here on nothing is missed.
+        notified.as_mut().enable();
+        if !self.flag().load(Ordering::Relaxed) {
+            notified.await;
+        }
     }
 }
 
@@ -53,8 +63,15 @@ pub(crate) struct Teller(mpsc::Sender<Event>);
 impl Teller {
     /// Tells something that must be heard.
     pub(crate) fn tell(&self, name: &'static str, data: &impl Serialize) {
-        // Of these there are far fewer than places. If the reader is gone, nobody misses them.
+        // There is a place for it. If the reader is gone, nobody misses it.
         let _ = self.0.try_send(event(name, data));
+    }
+
+    /// Tells something of which there may be much.
+    pub(crate) fn mention(&self, name: &'static str, data: &impl Serialize) {
+        if self.0.capacity() > LAST {
+            self.tell(name, data);
+        }
     }
 
     /// Tells something that is soon out of date.
@@ -90,7 +107,7 @@ fn event(name: &'static str, data: &impl Serialize) -> Event {
 /// The reader's end.
 struct Told {
     receiver: mpsc::Receiver<Event>,
-    stop: Stop,
+    stops: Vec<Stop>,
 }
 
 impl Stream for Told {
@@ -103,15 +120,14 @@ impl Stream for Told {
 
 impl Drop for Told {
     fn drop(&mut self) {
-        // In this order: whoever clears the flag looks afterwards whether the reader is there.
         self.receiver.close();
-        self.stop.set();
+        self.stops.iter().for_each(Stop::set);
     }
 }
 
-/// A stream: where to tell, and the answer that it is. `stop` is set when the reader goes.
-pub(crate) fn stream(stop: Stop) -> (Teller, Response) {
+/// A stream: where to tell, and the answer that it is. The stops are set when the reader goes.
+pub(crate) fn stream(stops: Vec<Stop>) -> (Teller, Response) {
     let (sender, receiver) = mpsc::channel(QUEUE);
     let alive = KeepAlive::new().interval(ALIVE);
-    (Teller(sender), Sse::new(Told { receiver, stop }).keep_alive(alive).into_response())
+    (Teller(sender), Sse::new(Told { receiver, stops }).keep_alive(alive).into_response())
 }

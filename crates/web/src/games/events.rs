@@ -110,6 +110,8 @@ pub(super) struct Told<'a> {
     pub(super) is_hidden: bool,
     /// Samples of the rounds so far.
     pub(super) spent: u64,
+    /// Samples at which progress was last told.
+    pub(super) last: Option<u64>,
 }
 
 impl Told<'_> {
@@ -139,10 +141,13 @@ impl Told<'_> {
             kept: round.kept,
             ranking: round.ranking.iter().map(ranked).collect(),
         };
-        self.teller.tell("round", &round);
+        self.teller.mention("round", &round);
     }
 
-    fn progress(&self, spent: u64, budget: u64, arms: &Arms, best: usize) {
+    fn progress(&mut self, spent: u64, budget: u64, arms: &Arms, best: usize) {
+        if self.last.replace(spent) == Some(spent) {
+            return;
+        }
         let n_arms = if self.is_hidden { 0 } else { arms.len() };
         let mean = |arm: usize| (arms.count(arm) > 0).then(|| (arms.mean(arm) * 1e4).round() / 1e4);
         let progress = ProgressJson {

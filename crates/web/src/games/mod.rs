@@ -29,7 +29,7 @@ use crate::error::Refusal;
 use crate::replay::{ReplayJson, replay};
 use crate::state::State;
 use shown::GameJson;
-use table::{Begin, Table};
+use table::Begin;
 
 pub(crate) fn routes() -> Router<State> {
     Router::new()
@@ -147,8 +147,7 @@ async fn replayed(Shared(state): Shared<State>, Path(id): Path<String>) -> Resul
     let record = table.record()?;
     let (game, words) = (table.game().clone(), record.words);
     // Drawing what the sides believed takes a moment.
-    let frames = tokio::task::spawn_blocking(move || replay(&game, &words));
-    let frames = frames.await.map_err(|_| Refusal::broken())??;
+    let frames = state.reading(move |_| replay(&game, &words)).await?;
     Ok(Json(ReplayJson::new(table.game(), record.names, record.outcome, frames)))
 }
 
@@ -167,6 +166,3 @@ async fn sgf(Shared(state): Shared<State>, Path(id): Path<String>) -> Result<imp
     let name = format!("attachment; filename=\"{}.sgf\"", table.id());
     Ok(([(CONTENT_TYPE, "application/x-go-sgf".to_owned()), (CONTENT_DISPOSITION, name)], text))
 }
-
-/// The address of a table and what is there.
-type Found = std::sync::Arc<Table>;

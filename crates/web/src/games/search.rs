@@ -10,7 +10,6 @@ use tesuji_core::{Purpose, Seed};
 use tesuji_search::{Budget, Event, Limits, PlayerConfig};
 use tesuji_session::{Choice, Reason, Settings, Thinking, Thought};
 
-use super::Found;
 use super::events::{Begun, Decided, Told, Who, arms, in_words};
 use super::table::Lent;
 use crate::body::Body;
@@ -42,6 +41,8 @@ struct Job {
     purpose: Purpose,
     beside: Option<PlayerSpec>,
     stop: Stop,
+    /// Stops the search beside.
+    stop_beside: Stop,
     bounds: Bounds,
 }
 
@@ -51,7 +52,7 @@ pub(super) async fn begin(
     Path(id): Path<String>,
     Body(order): Body<Order>,
 ) -> Result<Response, Refusal> {
-    let table: Found = state.tables().find(&id)?;
+    let table = state.tables().find(&id)?;
     let bounds = state.bounds();
     let read =
         |text: &Option<String>| text.as_deref().map(|text| player(text, table.game(), bounds)).transpose();
@@ -59,8 +60,9 @@ pub(super) async fn begin(
     let stop = Stop::default();
     let lent = table.lend(asked, &stop, bounds)?;
     let purpose = if order.play { Purpose::Play } else { Purpose::Regression };
-    let (teller, response) = stream(stop.clone());
-    let job = Job { lent, purpose, beside, stop, bounds: bounds.clone() };
+    let stop_beside = Stop::default();
+    let (teller, response) = stream(vec![stop.clone(), stop_beside.clone()]);
+    let job = Job { lent, purpose, beside, stop, stop_beside, bounds: bounds.clone() };
     tokio::spawn(turn(state, job, teller));
     Ok(response)
 }
@@ -69,8 +71,12 @@ pub(super) async fn begin(
 async fn turn(state: State, job: Job, teller: Teller) {
     let turn = tokio::select! {
         turn = state.threads().turn() => turn,
-        // Nobody waits for it any more: the session goes back as it is.
-        () = teller.closed() => return,
+        // It was stopped before it began, or nobody waits for it any more: the session goes back
+        // as it is.
+        () = job.stop.wait() => {
+            drop(job);
+            return teller.tell("end", &End {});
+        }
     };
     let watchdog = tokio::spawn({
         let (stop, time) = (job.stop.clone(), job.bounds.time());
@@ -121,21 +127,27 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
     if !keeps || !is_small {
         session.forget_trees();
     }
-    let resigned = (choice == Choice::Resign && job.purpose == Purpose::Play).then_some(side);
-    job.lent.give_back(resigned);
+    // Whoever has gone away did not ask for a hasty move. (What a referee has said stays said.)
+    let is_left = teller.is_closed() && job.purpose == Purpose::Play && !table.game().info().is_hidden;
+    let resigned = (choice == Choice::Resign && job.purpose == Purpose::Play && !is_left).then_some(side);
+    if is_left && matches!(choice, Choice::Move(_)) {
+        session.undo(1)?;
+    }
+    let spent = report.map_or(0, |report| report.spent);
+    let beside =
+        job.beside.filter(|beside| !is_hidden && spent > 0 && beside.is_search() && !teller.is_closed());
+    job.lent.give_back(resigned, beside.is_some().then(|| job.stop_beside.clone()));
     if job.purpose == Purpose::Play {
         teller.tell("game", &table.shown());
     }
-    let spent = report.map_or(0, |report| report.spent);
-    let beside = job.beside.filter(|beside| !is_hidden && spent > 0 && beside.is_search());
     if let Some(beside) = beside {
-        // Whoever wanted the move at once still wants to compare, unless they have gone.
-        job.stop.clear();
-        if !teller.is_closed() {
-            table.goes_on_beside(&job.stop);
-            let beside = with_samples(beside, spent);
-            searched.compare(&beside, table.game(), &job.stop, teller)?;
-        }
+        searched.compare(
+            &with_samples(beside, spent),
+            table.game(),
+            &job.stop_beside,
+            job.bounds.time(),
+            teller,
+        )?;
     }
     Ok(())
 }
@@ -167,7 +179,7 @@ impl Searched {
             moves: if is_hidden { Vec::new() } else { self.position.search_moves() },
         };
         teller.tell("begun", &begun);
-        Told { who, teller, is_hidden, spent: 0 }
+        Told { who, teller, is_hidden, spent: 0, last: None }
     }
 
     /// What another player would have done with as many samples.
@@ -176,12 +188,14 @@ impl Searched {
         player: &PlayerSpec,
         game: &GameSpec,
         stop: &Stop,
+        time: Duration,
         teller: &Teller,
     ) -> Result<(), Refusal> {
         let begun = Instant::now();
         let mut told = self.begun(Who::Beside, player, teller, false);
         let budget = player.budget().unwrap_or(usual_budget().budget());
-        let limits = Limits { cancel: Some(stop.flag()), every: pace(player), ..Limits::of(budget) };
+        let (cancel, within) = (Some(stop.flag()), Some(time));
+        let limits = Limits { cancel, within, every: pace(player), ..Limits::of(budget) };
         let seed = self.seed.child("beside").child(self.ply as u64);
         let mut watch = |event: Event<'_>| told.see(event);
         let report = game.player(player.config())?.search(&*self.position, &limits, seed, Some(&mut watch));

@@ -26,6 +26,10 @@ impl Seats {
         self.player(side).is_none()
     }
 
+    pub(super) fn has_person(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.is_person(side))
+    }
+
     /// Their names.
     pub(super) fn names(&self) -> [String; 2] {
         let name = |player: &Option<PlayerSpec>| {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tesuji_catalog::{AnyGame, GameSpec, MoveNames, Shape};
 use tesuji_core::{Outcome, Side};
-use tesuji_session::Session;
+use tesuji_session::{Ply, Session};
 
 use super::seats::Seats;
 
@@ -152,7 +152,7 @@ impl ViewsJson {
 pub(crate) struct GameJson {
     id: String,
     game: String,
-    rules: &'static str,
+    rules: String,
     board: BoardJson,
     hidden: bool,
     black: SeatJson,
@@ -194,7 +194,7 @@ impl GameJson {
         GameJson {
             id: id.to_owned(),
             game: game.to_string(),
-            rules: game.info().rules,
+            rules: game.rules(),
             board: board(game),
             hidden,
             black: seat(Side::Black),
@@ -210,7 +210,7 @@ impl GameJson {
             legal: if has_turn { position.moves() } else { Vec::new() },
             tried: if sees(to_move) { session.refused().to_vec() } else { Vec::new() },
             calls: if hidden { calls(session, &sees) } else { Vec::new() },
-            can_undo: (session.ply() > 0 || resigned.is_some()) && viewer.is_none(),
+            can_undo: (session.ply() > 0 || resigned.is_some()) && !(hidden && seats.has_person()),
             outcome,
             searching: false,
         }
@@ -221,7 +221,7 @@ impl GameJson {
 fn written(session: &Session, sees: &impl Fn(Side) -> bool) -> (Vec<String>, Vec<String>) {
     let (mut moves, mut words) = (Vec::new(), Vec::new());
     for ply in session.plies() {
-        let is_announced = ply.news.as_deref() == Some("passes");
+        let is_announced = is_pass(ply);
         let mv = if sees(ply.side) || is_announced { ply.mv.clone() } else { UNSEEN.to_owned() };
         if sees(ply.side) {
             words.extend(ply.refused.iter().map(|text| format!("{}{text}", tesuji_arena::record::REFUSED)));
@@ -235,6 +235,11 @@ fn written(session: &Session, sees: &impl Fn(Side) -> bool) -> (Vec<String>, Vec
     (moves, words)
 }
 
+/// Whether a move is a pass that both sides are told of.
+fn is_pass(ply: &Ply) -> bool {
+    ply.mv == "pass" && ply.news.is_some()
+}
+
 /// What the referee has said, as far as it may be heard.
 fn calls(session: &Session, sees: &impl Fn(Side) -> bool) -> Vec<String> {
     let refusal = |side: Side, text: &String| format!("{side} tries {text}: not legal, try another.");
@@ -244,9 +249,8 @@ fn calls(session: &Session, sees: &impl Fn(Side) -> bool) -> Vec<String> {
         if sees(side) {
             calls.extend(ply.refused.iter().map(|text| refusal(side, text)));
         }
-        let news = ply.news.as_deref();
-        calls.push(match (sees(side), news) {
-            (_, Some("passes")) => format!("{side} passes."),
+        calls.push(match (sees(side), ply.news.as_deref()) {
+            _ if is_pass(ply) => format!("{side} passes."),
             (true, Some(news)) => format!("{side} plays {} and {news}.", ply.mv),
             (true, None) => format!("{side} plays {}.", ply.mv),
             (false, Some(news)) => format!("{side} has moved and {news}."),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tesuji_arena::record::REFUSED;
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Outcome, Seed, Side};
-use tesuji_session::{Session, SessionError, Settings, usual_player};
+use tesuji_session::{Ply, Session, SessionError, Settings, usual_player};
 
 use super::seats::Seats;
 use super::shown::{GameJson, OutcomeJson};
@@ -31,6 +31,22 @@ pub(crate) struct Tables {
 struct Numbered {
     tables: BTreeMap<String, Arc<Table>>,
     begun: u64,
+}
+
+/// A game that was touched so lately is not forgotten for another.
+const FRESH: Duration = Duration::from_secs(120);
+
+impl Numbered {
+    /// Forgets the game that nobody has touched for the longest time; false where all are fresh.
+    fn make_room(&mut self) -> bool {
+        let stale = |(id, table): (&String, &Arc<Table>)| {
+            let inner = table.lock();
+            let idle = inner.touched.elapsed();
+            (inner.search.is_none() && idle > FRESH).then(|| (idle, id.clone()))
+        };
+        let oldest = self.tables.iter().filter_map(stale).max();
+        oldest.is_some_and(|(_, id)| self.tables.remove(&id).is_some())
+    }
 }
 
 /// What to begin.
@@ -63,11 +79,16 @@ impl Tables {
             return Err(too_long(bounds));
         }
         for word in begin.words {
-            attempted(&mut session, word.strip_prefix(REFUSED).unwrap_or(word))?;
+            let (text, is_refused) =
+                word.strip_prefix(REFUSED).map_or((word.as_str(), false), |text| (text, true));
+            if attempted(&mut session, text)?.is_some() != is_refused {
+                let stands = if is_refused { "stands" } else { "is refused" };
+                return Err(Refusal::impossible(format!("these moves do not go together: {text} {stands}")));
+            }
         }
         self.sweep();
         let mut all = self.lock();
-        if all.tables.len() >= self.most {
+        if all.tables.len() >= self.most && !all.make_room() {
             return Err(Refusal::too_much(format!(
                 "there are {} games already, and no more are allowed: try again when some are over",
                 self.most
@@ -116,6 +137,13 @@ impl Tables {
 
 fn too_long(bounds: &Bounds) -> Refusal {
     Refusal::impossible(format!("a game here has {} moves and attempts at most", bounds.moves))
+}
+
+/// Whether one more move is allowed.
+fn check_length(session: &Session, bounds: &Bounds) -> Result<(), Refusal> {
+    let attempts = |ply: &Ply| 1 + ply.refused.len();
+    let words = session.plies().map(attempts).sum::<usize>() + session.refused().len();
+    if words < bounds.moves { Ok(()) } else { Err(too_long(bounds)) }
 }
 
 /// The side to move tries a move; the attempt, where a referee refuses it.
@@ -214,37 +242,38 @@ impl Table {
                 inner.resigned = Some(side);
                 return Ok(None);
             }
-            let attempts = |ply: &tesuji_session::Ply| 1 + ply.refused.len();
-            let words = session.plies().map(attempts).sum::<usize>() + session.refused().len();
-            if words >= bounds.moves {
-                return Err(too_long(bounds));
-            }
+            check_length(session, bounds)?;
             attempted(session, text)
         })
     }
 
-    /// Takes back so many moves; a resignation is taken back with them.
+    /// Takes back so many moves; or a resignation, and no more.
     pub(super) fn undo(&self, moves: u32) -> Result<(), Refusal> {
         self.changed(|inner, session| {
-            let to_move = session.position().to_move();
-            let is_over = session.outcome().is_some() || inner.resigned.is_some();
-            if self.game.info().is_hidden && !is_over && inner.seats.viewer(to_move).is_some() {
+            // Nor when it is over: then everything was seen.
+            if self.game.info().is_hidden && inner.seats.has_person() {
                 return Err(Refusal::not_now(
-                    "what a referee has said cannot be unsaid: in a phantom game no move is taken back",
+                    "what was seen cannot be unseen: a person takes no move back in a phantom game",
                 ));
             }
             if moves == 0 {
                 return Err(Refusal::impossible("at least one move is taken back"));
             }
-            session.undo(moves)?;
-            inner.resigned = None;
-            Ok(())
+            match inner.resigned.take() {
+                Some(_) => Ok(()),
+                None => Ok(session.undo(moves)?),
+            }
         })
     }
 
     /// Changes who plays.
     pub(super) fn seat(&self, players: [Option<&str>; 2], bounds: &Bounds) -> Result<(), Refusal> {
         let seats = Seats::read(players, &self.game, bounds)?;
+        if self.game.info().is_hidden {
+            return Err(Refusal::not_now(
+                "in a phantom game nobody changes seats: each would show another view",
+            ));
+        }
         self.changed(|inner, _| {
             inner.seats = seats;
             Ok(())
@@ -302,10 +331,7 @@ impl Table {
     ) -> Result<Lent, Refusal> {
         let mut inner = self.lock();
         let session = inner.take()?;
-        if let Err(refusal) = inner.check_open(&session).and_then(|()| match session.ply() < bounds.moves {
-            true => Ok(()),
-            false => Err(too_long(bounds)),
-        }) {
+        if let Err(refusal) = inner.check_open(&session).and_then(|()| check_length(&session, bounds)) {
             inner.give_back(&self.id, session);
             return Err(refusal);
         }
@@ -317,16 +343,6 @@ impl Table {
         inner.beside.take().iter().for_each(Stop::set);
         inner.search = Some(stop.clone());
         Ok(Lent { table: Arc::clone(self), session: Some(session), player, is_hidden })
-    }
-
-    /// A search goes on beside the game.
-    pub(super) fn goes_on_beside(&self, stop: &Stop) {
-        let mut inner = self.lock();
-        // Not where another one has begun meanwhile.
-        match inner.search {
-            Some(_) => stop.set(),
-            None => inner.beside = Some(stop.clone()),
-        }
     }
 }
 
@@ -374,25 +390,23 @@ impl Lent {
         self.session.as_mut().expect("it has the session until it is dropped")
     }
 
-    /// Gives the session back; a side may have resigned.
-    pub(super) fn give_back(mut self, resigned: Option<Side>) {
-        if let Some(side) = resigned {
-            self.table.lock().resigned = Some(side);
-        }
-        self.put();
+    /// Gives the session back; a side may have resigned, and another search may go on beside.
+    pub(super) fn give_back(mut self, resigned: Option<Side>, beside: Option<Stop>) {
+        self.put(resigned, beside);
     }
 
-    fn put(&mut self) {
+    fn put(&mut self, resigned: Option<Side>, beside: Option<Stop>) {
         if let Some(session) = self.session.take() {
             let mut inner = self.table.lock();
+            inner.resigned = resigned;
             inner.give_back(&self.table.id, session);
-            inner.search = None;
+            (inner.search, inner.beside) = (None, beside);
         }
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        self.put();
+        self.put(None, None);
     }
 }

@@ -76,18 +76,25 @@ const EVERY: Duration = Duration::from_millis(100);
 pub(super) async fn begin(Shared(state): Shared<State>, Body(form): Body<Form>) -> Result<Response, Refusal> {
     let laboratory = form.read(state.bounds())?;
     let stop = Stop::default();
-    let (teller, response) = stream(stop.clone());
+    let (teller, response) = stream(vec![stop.clone()]);
     tokio::spawn(async move {
         let turn = tokio::select! {
             turn = state.threads().turn() => turn,
             () = teller.closed() => return,
         };
         let laboratory = Laboratory { threads: turn.threads, ..laboratory };
-        let measuring = tokio::task::spawn_blocking({
-            let teller = teller.clone();
+        let mut measuring = tokio::task::spawn_blocking({
+            let (teller, stop) = (teller.clone(), stop.clone());
             move || measure(&laboratory, &stop, &teller)
         });
-        match measuring.await {
+        let measured = tokio::select! {
+            measured = &mut measuring => measured,
+            () = state.ends().wait() => {
+                stop.set();
+                measuring.await
+            }
+        };
+        match measured {
             Ok(Ok(())) => teller.tell("end", &serde_json::json!({})),
             Ok(Err(refusal)) => teller.fail(&refusal),
             Err(_) => teller.fail(&Refusal::broken()),
@@ -113,6 +120,9 @@ fn measure(laboratory: &Laboratory, stop: &Stop, teller: &Teller) -> Result<(), 
         };
         let one = Laboratory { budgets: vec![budget], ..laboratory.clone() };
         let rows = one.run(&progress, stop.flag()).map_err(|error| Refusal::impossible(error.to_string()))?;
+        if stop.flag().load(Ordering::Relaxed) {
+            return Ok(());
+        }
         teller.tell("rows", &Rows { rows: rows.iter().map(RowJson::of).collect() });
     }
     teller.tell("progress", &Progress { done: of, of });

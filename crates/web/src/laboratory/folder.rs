@@ -20,8 +20,6 @@ const MOST_STORES: usize = 200;
 const MOST_ENTRIES: usize = 20_000;
 /// How an SQLite file begins.
 const MAGIC: &[u8] = b"SQLite format 3\0";
-/// What stands between folders in an address, which is one part of a path.
-const SEPARATOR: &str = "~";
 
 #[derive(Serialize)]
 pub(super) struct LaboratoryJson {
@@ -64,7 +62,8 @@ pub(super) struct StoreFile {
 
 impl StoreFile {
     fn address(&self) -> String {
-        self.name.replace('/', SEPARATOR)
+        // As JSON pointers do it, so that no two names have one address.
+        self.name.replace('~', "~0").replace('/', "~1")
     }
 }
 

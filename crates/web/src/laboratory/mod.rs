@@ -17,7 +17,7 @@ use tesuji_report::store::{Choice, StoreReport};
 
 use crate::error::Refusal;
 use crate::state::State;
-use crate::stream::{Stop, stream};
+use crate::stream::stream;
 use folder::{LaboratoryJson, StoreFile};
 use stored::{CellGames, StoredGame};
 
@@ -31,18 +31,8 @@ pub(crate) fn routes() -> Router<State> {
         .route("/api/bandits", post(bandits::begin))
 }
 
-/// Reads files, in turn with others that do.
-async fn reading<T: Send + 'static>(
-    state: &State,
-    read: impl FnOnce(&State) -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let _turn = state.readers().acquire().await.map_err(|_| Refusal::broken())?;
-    let state = state.clone();
-    tokio::task::spawn_blocking(move || read(&state)).await.map_err(|_| Refusal::broken())?
-}
-
 async fn overview(Shared(state): Shared<State>) -> Result<Json<LaboratoryJson>, Refusal> {
-    reading(&state, |state| Ok(folder::look(state.settings()))).await.map(Json)
+    state.reading(|state| Ok(folder::look(state.settings()))).await.map(Json)
 }
 
 /// The store at an address, to be read.
@@ -60,7 +50,7 @@ async fn report(
         let (file, store) = open(state, &store)?;
         Ok(StoreReport::read(&store, &file.name, &Choice::default())?)
     };
-    reading(&state, read).await.map(Json)
+    state.reading(read).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -75,7 +65,7 @@ async fn cell(
     Query(From { from }): Query<From>,
 ) -> Result<Json<CellGames>, Refusal> {
     let read = move |state: &State| stored::cell(&open(state, &store)?.1, &cell, from);
-    reading(&state, read).await.map(Json)
+    state.reading(read).await.map(Json)
 }
 
 async fn game(
@@ -86,16 +76,19 @@ async fn game(
         let (file, store) = open(state, &store)?;
         stored::game(&store, &file.name, &game)
     };
-    reading(&state, read).await.map(Json)
+    state.reading(read).await.map(Json)
 }
 
 async fn live(Shared(state): Shared<State>, Path(store): Path<String>) -> Result<Response, Refusal> {
     let seat = std::sync::Arc::clone(state.watchers()).try_acquire_owned();
     let seat = seat.map_err(|_| Refusal::too_much("too many watch already: try again later"))?;
-    let opened = reading(&state, move |state| open(state, &store)).await?;
-    let (teller, response) = stream(Stop::default());
+    let opened = state.reading(move |state| open(state, &store)).await?;
+    let (teller, response) = stream(Vec::new());
     tokio::spawn(async move {
-        live::watch(opened.1, &teller).await;
+        tokio::select! {
+            () = live::watch(opened.1, &teller) => {}
+            () = state.ends().wait() => {}
+        }
         drop(seat);
     });
     Ok(response)

@@ -51,6 +51,17 @@ async fn a_search_has_so_much_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_search_beside_has_no_more_time() {
+    let client = bounded(|bounds| bounds.seconds = 0.3);
+    let path = client.begin(json!({ "game": "go:9", "black": "uct@100000" })).await;
+    let begun = std::time::Instant::now();
+    let order = json!({ "play": true, "beside": "uct+prior(sh,1000)" });
+    let events = client.post(&format!("{path}/search"), order).await.events();
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    assert_eq!(events.iter().filter(|(name, _)| name == "decided").count(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn bandits_have_bounds_too() {
     let client = Client::usual();
     let form = |arms: &str, policies: &[&str], budgets: &[u64], runs: u64| json!({ "arms": arms, "policies": policies, "budgets": budgets, "runs": runs });

@@ -105,11 +105,22 @@ async fn seats_change_and_persons_resign() {
     assert_eq!(over.status, StatusCode::CONFLICT);
     let sgf = client.get(&format!("{path}/sgf")).await;
     assert!(sgf.text.contains("RE[W+R]"), "{}", sgf.text);
+    // It is taken back, also before the first move, and nothing else is.
+    assert_eq!(game["can_undo"], true);
+    let game = client.post(&format!("{path}/undo"), json!({ "moves": 2 })).await.json();
+    assert_eq!((&game["outcome"], &game["ply"]), (&Value::Null, &json!(0)));
 }
 
 #[tokio::test]
 async fn moves_to_begin_with_and_points_at_the_end() {
     let client = Client::usual();
+    for wrong in [json!(["a1", "?b2"]), json!(["a1", "a1"])] {
+        let answer = client.post("/api/games", json!({ "game": "phantom-go:5", "moves": wrong })).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.error().contains("do not go together"), "{}", answer.error());
+    }
+    let misere = client.begin(json!({ "game": "misere(go:5)" })).await;
+    assert!(client.get(&misere).await.json()["rules"].as_str().unwrap().contains("loses"));
     let body = json!({ "game": "go:5(komi=0.5)", "moves": ["c3", "pass", "pass"] });
     let path = client.begin(body).await;
     let game = client.get(&path).await.json();

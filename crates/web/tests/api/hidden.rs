@@ -46,8 +46,14 @@ async fn a_person_sees_their_own_side_only() {
         assert_eq!(client.get(&format!("{path}/{what}")).await.status, StatusCode::CONFLICT, "{what}");
     }
     assert_eq!(client.post(&format!("{path}/undo"), json!({})).await.status, StatusCode::CONFLICT);
-    // When it is over, everything is shown.
+    for seats in [json!({}), json!({ "black": "random", "white": "random" }), json!({ "black": "random" })] {
+        let answer = client.send("PUT", &format!("{path}/seats"), Some(seats)).await;
+        assert_eq!(answer.status, StatusCode::CONFLICT);
+    }
+    // When it is over, everything is shown, and nobody goes back.
     let game = client.play(&path, "resign").await;
+    assert_eq!(game["can_undo"], false);
+    assert_eq!(client.post(&format!("{path}/undo"), json!({})).await.status, StatusCode::CONFLICT);
     assert_eq!(game["seen_by"], Value::Null);
     assert_eq!(game["moves"][1], "c3");
     assert!(game["views"]["white"].as_str().unwrap().contains('O'));

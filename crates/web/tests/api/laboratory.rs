@@ -73,11 +73,11 @@ async fn a_store_its_cells_and_its_games() {
     let stores = overview["stores"].as_array().unwrap();
     assert_eq!(stores.len(), 2, "{overview}");
     assert!(stores[0]["problem"].is_string());
-    assert_eq!((&stores[1]["store"], &stores[1]["games"]), (&json!("results~today~tiny.db"), &json!(12)));
+    assert_eq!((&stores[1]["store"], &stores[1]["games"]), (&json!("results~1today~1tiny.db"), &json!(12)));
     assert_eq!(overview["experiments"][0]["name"], "tiny");
-    assert_eq!(overview["experiments"][0]["stores"], json!(["results~today~tiny.db"]));
+    assert_eq!(overview["experiments"][0]["stores"], json!(["results~1today~1tiny.db"]));
 
-    let path = "/api/laboratory/stores/results~today~tiny.db";
+    let path = "/api/laboratory/stores/results~1today~1tiny.db";
     let report = client.get(path).await.json();
     let cells = report["experiments"][0]["whole"]["grids"][0]["cells"].as_array().unwrap();
     assert_eq!(cells.len(), 2);
@@ -101,7 +101,7 @@ async fn a_store_its_cells_and_its_games() {
     assert_eq!(client.get(&format!("{path}/games/none")).await.status, StatusCode::NOT_FOUND);
     let broken = client.get("/api/laboratory/stores/broken.db").await;
     assert_eq!(broken.status, StatusCode::UNPROCESSABLE_ENTITY);
-    for outside in ["..~..~etc~passwd", "none.db", "other.db", "%2e%2e%2fx.db"] {
+    for outside in ["..~1..~1etc~1passwd", "none.db", "other.db", "%2e%2e%2fx.db"] {
         let answer = client.get(&format!("/api/laboratory/stores/{outside}")).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{outside}");
     }
@@ -115,7 +115,7 @@ async fn a_running_experiment_is_seen_to_grow() {
     let file = folder.0.join("experiments/tiny.toml");
     let Experiment::Matches(mut experiment) = Experiment::read(&file).unwrap() else { panic!("of matches") };
     let router = app(State::new(Settings { folder: folder.0.clone(), ..Settings::default() }));
-    let live = request("GET", "/api/laboratory/stores/results~today~tiny.db/live", None);
+    let live = request("GET", "/api/laboratory/stores/results~1today~1tiny.db/live", None);
     let mut body = router.oneshot(live).await.unwrap().into_body();
     let mut next = async || {
         let frame = body.frame().await.unwrap().unwrap().into_data().unwrap();

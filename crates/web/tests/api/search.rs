@@ -167,11 +167,66 @@ async fn whoever_goes_away_stops_the_search() {
         let look = request("GET", &format!("/api/games/{id}"), None);
         let look =
             router.clone().oneshot(look).await.unwrap().into_body().collect().await.unwrap().to_bytes();
-        if serde_json::from_slice::<Value>(&look).unwrap()["searching"] == false {
+        let game = serde_json::from_slice::<Value>(&look).unwrap();
+        if game["searching"] == false {
+            // Nobody asked for a hasty move.
+            assert_eq!(game["ply"], 0);
             break;
         }
         assert!(gone.elapsed() < Duration::from_millis(500), "it goes on");
         tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// A search that waits for its turn is stopped like any other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_is_stopped_before_it_begins() {
+    let client = Client::usual();
+    let mut paths = Vec::new();
+    for _ in 0..3 {
+        paths.push(client.begin(json!({ "game": "go:9", "black": "uct@20s" })).await);
+    }
+    let searches: Vec<_> = paths
+        .iter()
+        .map(|path| {
+            let (client, path) = (client.clone(), format!("{path}/search"));
+            tokio::spawn(async move { client.post(&path, json!({ "play": true })).await.events() })
+        })
+        .collect();
+    for path in &paths {
+        runs(&client, path).await;
+    }
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    // Two have their turn, and one of the three waits: stop them all.
+    let begun = Instant::now();
+    for path in &paths {
+        client.send("DELETE", &format!("{path}/search"), None).await;
+    }
+    let mut played = 0;
+    for search in searches {
+        let events = search.await.unwrap();
+        assert_eq!(events.last().unwrap().0, "end");
+        played += named(&events, "game").count();
+    }
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert_eq!(played, 2);
+}
+
+/// Whoever reads slowly misses rounds, and never what was decided.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_reader_hears_the_end() {
+    let router = app(State::new(Settings::default()));
+    let begin = json!({ "game": "go:19", "black": "flat(sh(lambda=0.999))@3000" });
+    let begun = router.clone().oneshot(request("POST", "/api/games", Some(begin))).await.unwrap();
+    let begun = begun.into_body().collect().await.unwrap().to_bytes();
+    let id = serde_json::from_slice::<Value>(&begun).unwrap()["id"].as_str().unwrap().to_owned();
+    let order = json!({ "play": true, "beside": "flat(sh(lambda=0.999))" });
+    let search = request("POST", &format!("/api/games/{id}/search"), Some(order));
+    let body = router.oneshot(search).await.unwrap().into_body();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let text = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+    for (event, times) in [("decided", 2), ("game", 1), ("end", 1)] {
+        assert_eq!(text.matches(&format!("event: {event}\n")).count(), times, "{event}");
     }
 }
 
