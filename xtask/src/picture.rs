@@ -17,7 +17,15 @@ pub(crate) fn draw() -> Result<()> {
     let last = printed.lines().skip(n_lines.saturating_sub(3));
     let lines = matches.chain(["…", ""]).chain(last).flat_map(folded).collect::<Vec<_>>();
     save("reproduce", "cargo run --release -- reproduce --quick", lines.iter().map(String::as_str))?;
-    let printed = shell::output(shell::cargo(&["xtask", "test"]))?;
+    draw_check(&shell::output(shell::cargo(&["xtask", "test"]))?)
+}
+
+/// The same for the check alone, from what it printed into a file.
+pub(crate) fn draw_printed(file: &str) -> Result<()> {
+    draw_check(&std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?)
+}
+
+fn draw_check(printed: &str) -> Result<()> {
     let steps = printed.lines().filter(|line| {
         line.starts_with('[') || line.starts_with("      passed") || line.contains(" passed, 0 failed in ")
     });
