@@ -218,12 +218,12 @@ impl Session {
         (self.last, self.pondered_at) = (None, None);
     }
 
-    /// Gives the memory of the players' trees back; what else is known of the game stays.
+    /// Gives the memory of this player's trees back; what else is known of the game stays, and so
+    /// do the trees of another player that it takes turns with.
     pub fn forget_trees(&mut self) {
         if let Ok(player) = self.game.player(self.settings.player.config()) {
             self.player = player;
         }
-        self.parked = None;
     }
 
     /// White's compensation; nothing in a game without.
