@@ -76,6 +76,20 @@ test('a stored game of Phantom Go shows three boards', async () => {
   await close();
 });
 
+test('what is off is told apart from what differs, and uneven intervals by their ends', async () => {
+  tesuji('match', 'hex:4', 'uct', 'random', '--budget', '500', '--games', '12', '--store', join(place.path, 'clear.db'));
+  const { page, close } = await laboratory();
+  await page.getByTestId('store-table1.db').click();
+  await page.getByTestId('experiment').first().waitFor();
+  assert.match((await page.locator('main').textContent()) ?? '', /Of \d+ published rates \d+ agrees?, \d+ (is|are) off and \d+ differs?\./);
+  await page.goto(`${server.address}#/laboratory/clear.db`);
+  await page.getByTestId('grid').first().waitFor();
+  const text = (await page.getByTestId('grid').first().textContent()) ?? '';
+  assert.match(text, /100\.0\s\(\d+\.\d to 100\.0\)/);
+  assert.doesNotMatch(text, /100\.0\s±/);
+  await close();
+});
+
 test('an experiment that is running is seen to grow', async () => {
   const store = join(place.path, 'running.db');
   tesuji('match', 'hex:7', 'uct', 'rave', '--budget', '2000', '--games', '1', '--store', store);
@@ -108,6 +122,13 @@ test('bandits are measured by a form, and stopped', async () => {
   await page.getByTestId('bandit-stop').or(page.getByTestId('bandit-start')).first().waitFor();
   await page.waitForTimeout(1500);
   await page.screenshot({ path: join(PICTURES, 'bandits.png'), fullPage: true });
+  // What was measured, and what was entered, is still there after a look at something else.
+  await page.getByLabel('Number of arms').fill('24');
+  await page.getByRole('link', { name: 'Laboratory', exact: true }).click();
+  await page.getByTestId('stores').waitFor();
+  await page.getByRole('link', { name: 'Bandits', exact: true }).click();
+  assert.match((await page.getByTestId('bandit-table').textContent()) ?? '', /ucb1/);
+  assert.equal(await page.getByLabel('Number of arms').inputValue(), '24');
   assert.deepEqual(faults, []);
   await close();
 });

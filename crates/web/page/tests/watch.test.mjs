@@ -47,6 +47,22 @@ test('a search is watched round by round, forwards and back', async () => {
   await close();
 });
 
+test('rounds without samples are told plainly', async () => {
+  const { page, faults, close } = await visit(browser, server.address);
+  await begin(page, 'go:13', { white: 'flat(sh)@100' });
+  await page.getByTestId('cell-g7').click();
+  await page.waitForFunction(() => /White plays/.test(document.querySelector('[data-testid="status"]')?.textContent ?? ''));
+  await page.getByTestId('round-first').click();
+  const watched = (await page.getByTestId('watch').textContent()) ?? '';
+  assert.match(watched, /fewer samples than moves: \d+ moves are dropped without a look/);
+  assert.match(watched, /not tried/);
+  assert.match((await page.getByTestId('round-label').textContent()) ?? '', /168 moves, no samples, 84 go on/);
+  assert.doesNotMatch(watched, /0 trial games|better 84/);
+  await page.screenshot({ path: join(PICTURES, 'few-samples.png'), fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('a search is stopped at once', async () => {
   const { page, close } = await visit(browser, server.address);
   await begin(page, 'go:9', { white: 'uct@60s' });

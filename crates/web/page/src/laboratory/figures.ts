@@ -1,6 +1,6 @@
 // Results as figures.
 import type { Figure, Point, Series } from '../plot/figure';
-import { decimal, percent, withHalf } from '../plot/numbers';
+import { type Ends, decimal, doubt, percent, withHalf } from '../plot/numbers';
 import type { Row } from './regrets';
 import { type CellResults, type GridResults, type MeasuredPanel, gamesOf } from './report';
 import type { BanditOrder } from './shell';
@@ -45,7 +45,7 @@ export function gridFigures(grid: GridResults): Figure[] {
       y: { label: 'won, %', scale: 'linear', range, reference: 50 },
       marks: 'lines',
       series,
-      told: (value, half) => (half === undefined ? `${decimal(value, 1)} %` : `${decimal(value, 1)} ± ${decimal(half, 1)} %`),
+      told: (value, ends) => (ends === undefined ? `${decimal(value, 1)} %` : `${decimal(value, 1)} ${doubt(value, ends)} %`),
     };
   });
 }
@@ -73,6 +73,9 @@ function rateRange(cells: CellResults[]): [number, number] {
 
 /** Of a normal distribution, 95 % lie within so many standard errors. */
 export const Z_95 = 1.96;
+
+/** Intervals of regrets are even. */
+const regretTold = (value: number, ends?: Ends): string => withHalf(value, ends && (ends.high - ends.low) / 2);
 
 /** A panel of regrets. */
 export function regretFigure(panel: MeasuredPanel): Figure {
@@ -105,7 +108,7 @@ export function regretFigure(panel: MeasuredPanel): Figure {
     y: { label: 'simple regret', scale: bars ? 'linear' : 'log' },
     marks: bars ? 'bars' : 'lines',
     series,
-    told: withHalf,
+    told: regretTold,
   };
 }
 
@@ -127,6 +130,6 @@ export function rowsFigure(rows: Row[], order: BanditOrder): Figure {
         .filter((row) => row.policy === name)
         .map((row) => ({ x: row.budget, y: row.regret, low: row.regret - Z_95 * row.se, high: row.regret + Z_95 * row.se, note: `wrong in ${percent(row.wrong)} %` })),
     })),
-    told: withHalf,
+    told: regretTold,
   };
 }

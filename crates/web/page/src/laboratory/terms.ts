@@ -5,7 +5,7 @@ export const terms = {
   interval: {
     name: '± and the 95 % interval',
     meaning:
-      'How well a number is known. Of a hundred such intervals about 95 hold the true number; ± is half the interval’s width. 500 games at 50 % give ± 4.4 points, and four times as many games halve it.',
+      'How well a number is known. Of a hundred such intervals about 95 hold the true number; ± is half the interval’s width; where it lies unevenly around the number, as near 0 and 100 %, its ends are given instead. 500 games at 50 % give ± 4.4 points, and four times as many games halve it.',
   },
   verdict: {
     name: 'Agrees, off, differs, too few',

@@ -35,7 +35,7 @@ export function sentences(grid: GridResults): string[] {
     const chance = judged / 20;
     const words = decimal(chance, chance < 10 && !Number.isInteger(chance) ? 1 : 0);
     all.push(
-      `Of ${judged} published rates ${agree} ${agree === 1 ? 'agrees' : 'agree'}, ${off} ${off === 1 ? 'is' : 'are'} off and ${differ} ${differ === 1 ? 'differs' : 'differ'}; ` +
+      `Of ${judged} published rates ${fared(agree, off, differ)}; ` +
         `by chance alone ${words} would be outside their 95 % intervals.`,
     );
   }
@@ -43,6 +43,10 @@ export function sentences(grid: GridResults): string[] {
   if (few > 0) all.push(`${few} ${few === 1 ? 'cell has' : 'cells have'} fewer than ten games, too few to judge.`);
   if (number('other budget') > 0) all.push('Published rates are of another budget: shown, not judged.');
   return all;
+}
+
+function fared(agree: number, off: number, differ: number): string {
+  return `${agree} ${agree === 1 ? 'agrees' : 'agree'}, ${off} ${off === 1 ? 'is' : 'are'} off and ${differ} ${differ === 1 ? 'differs' : 'differ'}`;
 }
 
 function chiSquare({ statistic, degrees, p }: ChiSquare): string {
@@ -60,14 +64,18 @@ export function regretSentence(cells: Measured[]): string {
 
 /** How all published numbers of a store fared; nothing where none can be judged. */
 export function compared(report: StoreReport): string {
-  const verdicts = report.experiments.flatMap((experiment) => {
-    if (experiment.kind === 'unreadable') return [];
-    if (experiment.kind === 'bandits') return experiment.results?.panels.flatMap((panel) => panel.cells.map(regretVerdict)) ?? [];
-    const grids = [...experiment.whole.grids, ...(experiment.quick?.grids ?? [])];
-    return grids.flatMap((grid) => grid.cells.map(cellVerdict));
-  });
-  const judged = verdicts.filter((verdict) => verdict === 'agrees' || verdict === 'off' || verdict === 'differs').length;
-  const differ = verdicts.filter((verdict) => verdict === 'differs').length;
-  if (judged === 0) return '';
-  return `Of ${judged} published numbers that can be compared with what was measured, ${differ} ${differ === 1 ? 'differs' : 'differ'}.`;
+  const rates: (Verdict | null)[] = [];
+  const regrets: Measured[] = [];
+  for (const experiment of report.experiments) {
+    if (experiment.kind === 'matches') {
+      const grids = [...experiment.whole.grids, ...(experiment.quick?.grids ?? [])];
+      rates.push(...grids.flatMap((grid) => grid.cells.map(cellVerdict)));
+    } else if (experiment.kind === 'bandits') regrets.push(...(experiment.results?.panels.flatMap((panel) => panel.cells) ?? []));
+  }
+  const [agree, off, differ] = (['agrees', 'off', 'differs'] as const).map((one) => rates.filter((verdict) => verdict === one).length) as [number, number, number];
+  const judged = agree + off + differ;
+  const all: string[] = [];
+  if (judged > 0) all.push(`Of ${judged} published ${judged === 1 ? 'rate' : 'rates'} ${fared(agree, off, differ)}.`);
+  if (regrets.map(regretVerdict).some((verdict) => verdict === 'agrees' || verdict === 'differs')) all.push(regretSentence(regrets));
+  return all.join(' ');
 }

@@ -24,6 +24,12 @@ async function answered(response: Response): Promise<Response> {
   throw new Refusal(response.status, body?.error ?? `The server answered ${response.status}.`);
 }
 
+/** What is thrown where no answer comes, or only a part of one. */
+function unanswered(error: unknown, signal?: AbortSignal): unknown {
+  if (error instanceof Refusal || signal?.aborted) return error;
+  return new Refusal(0, 'The server does not answer. Is `tesuji serve` still running?');
+}
+
 async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const request: RequestInit = { method, headers };
@@ -32,15 +38,19 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
   try {
     return await answered(await fetch(path, request));
   } catch (error) {
-    if (error instanceof Refusal || signal?.aborted) throw error;
-    throw new Refusal(0, 'The server does not answer. Is `tesuji serve` still running?');
+    throw unanswered(error, signal);
   }
 }
 
 /** Asks for JSON. */
 export async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await ask(method, path, body);
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  if (response.status === 204) return undefined as T;
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw unanswered(error);
+  }
 }
 
 /** One server-sent event. */
@@ -57,7 +67,10 @@ export async function* events(method: string, path: string, body: unknown, signa
   let rest = '';
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      // The connection may break while events come in, and that is no other thing than getting none.
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw unanswered(error, signal);
+      });
       if (done) return;
       rest += value;
       for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {

@@ -21,17 +21,28 @@ export interface Choice {
   typed: string;
 }
 
+/** What is wrong with a choice, in a sentence; the service judges specs that were typed. */
+export function seatProblem(choice: Choice): string {
+  return choice.who === TYPED && choice.typed.trim() === '' ? "Type a player's spec, such as flat(sh)@500, or choose a person." : '';
+}
+
 /** The player's spec with its budget; nothing for a person. */
 export function seatSpec(players: PlayerInfo[], choice: Choice): string | null {
   if (choice.who === PERSON) return null;
-  if (choice.who === TYPED) return choice.typed.trim() === '' ? null : choice.typed.trim();
+  if (choice.who === TYPED) return choice.typed.trim();
   const info = players.find((one) => one.spec === choice.who);
   return info && !info.budget ? choice.who : `${choice.who}@${choice.budget}`;
 }
 
-/** The players of a game, those that halve first: they are what there is to watch. */
+/** Whether the enemy's pieces are hidden in the game of a spec. */
+export function isHidden(catalog: Catalog, spec: string): boolean {
+  const words: string[] = spec.toLowerCase().match(/[a-z][a-z-]*/g) ?? [];
+  return catalog.games.some((one) => one.hidden && words.includes(one.name));
+}
+
+/** The players of a game, those that halve first: they are what there is to watch. Open games have all of them. */
 export function playersFor(catalog: Catalog, hidden: boolean): { halving: PlayerInfo[]; others: PlayerInfo[] } {
-  const fit = catalog.players.filter((one) => one.for === 'all' || (one.for === 'hidden') === hidden);
+  const fit = catalog.players.filter((one) => !hidden || one.for === 'all');
   return { halving: fit.filter((one) => one.rounds), others: fit.filter((one) => !one.rounds) };
 }
 

@@ -1,5 +1,7 @@
 // What a plot shows, as data: the same numbers are drawn, told at the pointer and listed as a table.
 
+import type { Ends } from './numbers';
+
 /** A number with its doubt, and where it stands. */
 export interface Point {
   x: number;
@@ -42,8 +44,13 @@ export interface Figure {
   /** Lines join the points of a series; bars stand in groups, one a series. */
   marks: 'lines' | 'bars';
   series: Series[];
-  /** How the y of a point is told. */
-  told: (value: number, half?: number) => string;
+  /** How the y of a point is told, with its interval where it has one. */
+  told: (value: number, ends?: Ends) => string;
+}
+
+/** The ends of a point's interval, where it has one. */
+export function endsOf({ low, high }: Point): Ends | undefined {
+  return low === undefined || high === undefined ? undefined : { low, high };
 }
 
 /** Whether a point has a place on the axes: on a logarithmic one, zero has none. */

@@ -50,6 +50,28 @@ export function withHalf(mean: number, half: number | undefined): string {
   return `(${decimal(mean * scale, digits)} ± ${decimal(half * scale, digits)})×10${superscript(exponent)}`;
 }
 
+/** The ends of an interval around a number. */
+export interface Ends {
+  low: number;
+  high: number;
+}
+
+/** Whether an interval lies so unevenly around its number that ± would mislead: the number is outside its middle half. */
+export function isUneven(value: number, { low, high }: Ends): boolean {
+  const quarter = (high - low) / 4;
+  return value < low + quarter || value > high - quarter;
+}
+
+/** The doubt of a number, to stand behind it: ± 4.4, or near 0 and 100 % the ends of the interval, (0.0 to 19.4). */
+export function doubt(value: number, ends: Ends): string {
+  return isUneven(value, ends) ? `(${decimal(ends.low, 1)} to ${decimal(ends.high, 1)})` : `± ${decimal((ends.high - ends.low) / 2, 1)}`;
+}
+
+/** The same of a share, in per cent. */
+export function shareDoubt(share: number, { low, high }: Ends): string {
+  return doubt(100 * share, { low: 100 * low, high: 100 * high });
+}
+
 /** A share as people read it: 0.442 is 44.2. */
 export function percent(share: number): string {
   return decimal(100 * share, 1);

@@ -10,7 +10,8 @@ export function headline(track: Track, step: Step): string {
     const of = track.decided ? ` of ${track.rounds.length}` : '';
     if (!round) return '';
     const on = round.kept === 1 ? '1 goes on' : `${round.kept} go on`;
-    return `Round ${step.round + 1}${of}: ${round.ranking.length} moves, ${round.samples_each} samples each, ${on}`;
+    const each = round.samples_each === 0 ? 'no samples' : `${round.samples_each} ${round.samples_each === 1 ? 'sample' : 'samples'} each`;
+    return `Round ${step.round + 1}${of}: ${round.ranking.length} moves, ${each}, ${on}`;
   }
   if (step.kind === 'result') return track.decided?.choice === 'resign' ? 'Result: it resigns' : `Result: ${track.decided?.move ?? 'a hidden move'}`;
   if (step.kind === 'live') return track.rounds.length > 0 ? `Round ${track.rounds.length + 1} goes on` : 'It searches';
@@ -37,10 +38,21 @@ function ofRound(track: Track, index: number): string {
   const out = arms - round.kept;
   const all = track.begun?.moves.length ?? arms;
   const again = track.passes > 1 && index === 0 ? 'Time is left, so it begins again and keeps what it knows. ' : '';
-  const who = index > 0 ? `The ${arms} moves that are left get ${games(round.samples_each)} more each.` : `${all === arms ? 'All' : 'The best'} ${arms} moves get ${games(round.samples_each)} each.`;
+  // More moves than samples: nobody is tried, and who goes on is not the better half.
+  if (round.samples_each === 0) {
+    const on = round.kept === 1 ? 'The one that is left is the choice.' : `${round.kept} go on.`;
+    return `${again}There are fewer samples than moves: ${out === 1 ? 'one move is' : `${out} moves are`} dropped without a look. ${on}`;
+  }
+  const before = sampled(track, index);
+  const who = before ? `The ${arms} moves that are left get ${games(round.samples_each)} more each.` : `${all === arms ? 'All' : index > 0 ? 'The' : 'The best'} ${arms} moves ${index > 0 ? 'that are left ' : ''}get ${games(round.samples_each)} each.`;
   const score = round.ranking.some((one) => one.bonus !== 0) ? ' They are ranked by how many they win, and by a score that helps while games are few.' : '';
   if (round.kept === 1) return `${again}${who}${score} The best of them is the choice.`;
   return `${again}${who}${score} The better ${round.kept} go on; ${out === 1 ? 'one is' : `${out} are`} cut.`;
+}
+
+/** Whether moves had samples before a round. */
+export function sampled(track: Track, index: number): boolean {
+  return track.rounds.slice(0, index).some((round) => round.samples_each > 0);
 }
 
 function ofResult(track: Track): string {

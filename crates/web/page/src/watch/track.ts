@@ -110,7 +110,10 @@ function atRound(track: Track, index: number, round: Round): Step {
       if (seen.has(entry.arm)) continue;
       seen.add(entry.arm);
       const visits = round.visits?.[entry.arm] ?? track.rounds.slice(0, earlier + 1).reduce((sum, one) => sum + one.samples_each, 0);
-      arms.push({ ...entry, move: nameOf(track, entry.arm), visits, cut: found.get(entry.arm) ?? null });
+      // What was never sampled has won nothing and lost nothing.
+      const none = visits === 0;
+      const won = { mean: none ? null : entry.mean, q: none && entry.bonus === 0 ? null : entry.q };
+      arms.push({ ...entry, ...won, move: nameOf(track, entry.arm), visits, cut: found.get(entry.arm) ?? null });
     }
   }
   track.begun?.moves.forEach((move, arm) => {
