@@ -108,7 +108,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take moves back */
+        /**
+         * Take moves back
+         * @description A resignation counts as one thing to take back, whatever the number. In a phantom game that a person plays nothing is taken back.
+         */
         post: operations["undo"];
         delete?: never;
         options?: never;
@@ -127,7 +130,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change who plays */
+        /**
+         * Change who plays
+         * @description Not in phantom games: another seat would have another view.
+         */
         put: operations["seat"];
         post?: never;
         delete?: never;
@@ -150,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Let a program think, and watch it
-         * @description Server-sent events, each with a JSON object: 'begun', 'progress', 'round', 'decided', then 'game' where a move was played, the same again with who = 'beside' where somebody searches beside, and 'end'; 'error' with an Error where it cannot go on. Where time is the budget, halving is done again and again with more samples: rounds begin again at 0, and the last may be missing. Whoever closes the connection stops the search; with 'play' the best move so far is played then.
+         * @description Server-sent events, each with a JSON object: 'begun', 'progress', 'round', 'decided', then 'game' where a move was played, the same again with who = 'beside' where somebody searches beside, and 'end'; 'error' with an Error where it cannot go on. A search that is stopped before its turn has come ends at once, and nothing is played. Where time is the budget, halving is done again and again with more samples: rounds begin again at 0, and the last may be missing. Whoever closes the connection stops the search, and nothing is played then; but in a phantom game, where what a referee has said stays said, the best move so far is.
          */
         post: operations["search"];
         /** Stop the search at once; the best move so far counts */
@@ -421,7 +427,7 @@ export interface components {
              * @description Which games it plays.
              * @enum {string}
              */
-            for: "open" | "hidden" | "all";
+            for: "open" | "all";
             /** @description Whether it halves: there are rounds to watch. */
             rounds: boolean;
             /** @description Whether it takes a budget. */
@@ -513,7 +519,7 @@ export interface components {
              * @example sh+uct@1000
              */
             white?: string | null;
-            /** @description Moves to begin with; a '?' before one that the referee of a phantom game refused. */
+            /** @description Moves to begin with; a '?' before one that the referee of a phantom game refuses. */
             moves?: string[];
             /** @description Where the players' random numbers come from; 1 without. */
             seed?: number | null;
@@ -812,7 +818,7 @@ export interface components {
             /** @description Where it was looked for. */
             folder: string;
             stores: {
-                /** @description Its address below /api/laboratory/stores. */
+                /** @description Its address below /api/laboratory/stores: the file, with ~1 for / and ~0 for ~. */
                 store: string;
                 /** @description The file, from the folder. */
                 file: string;
