@@ -126,12 +126,20 @@ fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
 pub(crate) fn browse() -> Result<String> {
     install()?;
     shell::run(shell::cargo(&["build", "--quiet", "--release"]))?;
-    let mut tests = shell::command("node", &["--test", "--test-reporter", "dot", "tests/"]);
-    tests.current_dir(source());
-    tests.env("TESUJI", shell::built("release"));
-    shell::run(tests)?;
+    let named = files(&source().join("tests"))?.into_keys().filter(|name| name.ends_with(".test.mjs"));
+    let mut tests = shell::command("node", &["--test", "--test-reporter", "spec"]);
+    tests.current_dir(source().join("tests")).args(named).env("TESUJI", shell::built("release"));
+    let output = tests.output().with_context(|| format!("cannot start {tests:?}"))?;
+    let printed = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        shell::complain(&printed);
+        bail!("the page does not work in the browser as its tests say it should");
+    }
+    let passed =
+        printed.lines().find_map(|line| line.trim_start_matches(['ℹ', '#', ' ']).strip_prefix("pass "));
     let pictures = shell::target().join("page");
-    Ok(format!("pictures are in {}", pictures.strip_prefix(shell::root()).unwrap_or(&pictures).display()))
+    let pictures = pictures.strip_prefix(shell::root()).unwrap_or(&pictures).display();
+    Ok(format!("{} tests passed; pictures are in {pictures}", passed.unwrap_or("all")))
 }
 
 /// The README's pictures of the page.
