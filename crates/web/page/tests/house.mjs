@@ -1,9 +1,11 @@
 // What the tests share: the real program, and a real browser.
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
@@ -15,7 +17,7 @@ export const TESUJI = process.env.TESUJI ?? join(ROOT, 'target/release/tesuji');
 export const PICTURES = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'page');
 mkdirSync(PICTURES, { recursive: true });
 
-/** A folder for one test. */
+/** A folder that can be removed. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), 'tesuji-page-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -86,6 +88,24 @@ export async function visit(browser, address, options = {}) {
   await page.goto(address);
   await page.getByTestId('status').or(page.getByRole('heading')).first().waitFor();
   return { page, faults, close: () => context.close() };
+}
+
+/** A server over a folder that `fill` has put something into, and a browser, for the tests of one file. */
+export function house(fill = () => undefined) {
+  const home = {};
+  before(async () => {
+    home.place = folder();
+    fill(home.place.path);
+    home.server = await serve(home.place.path);
+    home.browser = await browse();
+  });
+  after(async () => {
+    await home.browser.close();
+    // What serves ends by itself when it is asked to.
+    assert.equal(await home.server.stop(), 0);
+    home.place.remove();
+  });
+  return home;
 }
 
 /** Begins a game by the form: a spec, and a player's spec or nothing for each side. */

@@ -1,30 +1,19 @@
 // Results: a store, a cell, a game; one that grows while it is looked at; bandits by a form.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, browse, copy, folder, serve, start, tesuji, visit } from './house.mjs';
+import { PICTURES, copy, house, start, tesuji, visit } from './house.mjs';
 
-let browser, server, place;
-
-before(async () => {
-  place = folder();
-  copy('results/2026-11-15-table1/table1.db', join(place.path, 'table1.db'));
-  tesuji('run', 'experiments/voi-figure1.toml', '--runs', '100', '--store', join(place.path, 'bandits.db'));
-  tesuji('match', 'phantom-go:5', 'flat(sh)', 'flat(uniform)', '--budget', '50', '--games', '4', '--store', join(place.path, 'phantom.db'));
-  server = await serve(place.path);
-  browser = await browse();
-});
-
-after(async () => {
-  await browser.close();
-  await server.stop();
-  place.remove();
+const home = house((path) => {
+  copy('results/2026-11-15-table1/table1.db', join(path, 'table1.db'));
+  tesuji('run', 'experiments/voi-figure1.toml', '--runs', '100', '--store', join(path, 'bandits.db'));
+  tesuji('match', 'phantom-go:5', 'flat(sh)', 'flat(uniform)', '--budget', '50', '--games', '4', '--store', join(path, 'phantom.db'));
 });
 
 async function laboratory() {
-  const visited = await visit(browser, server.address);
-  await visited.page.goto(`${server.address}#/laboratory`);
+  const visited = await visit(home.browser, home.server.address);
+  await visited.page.goto(`${home.server.address}#/laboratory`);
   await visited.page.getByTestId('stores').waitFor();
   return visited;
 }
@@ -77,12 +66,12 @@ test('a stored game of Phantom Go shows three boards', async () => {
 });
 
 test('what is off is told apart from what differs, and uneven intervals by their ends', async () => {
-  tesuji('match', 'hex:4', 'uct', 'random', '--budget', '500', '--games', '12', '--store', join(place.path, 'clear.db'));
+  tesuji('match', 'hex:4', 'uct', 'random', '--budget', '500', '--games', '12', '--store', join(home.place.path, 'clear.db'));
   const { page, close } = await laboratory();
   await page.getByTestId('store-table1.db').click();
   await page.getByTestId('experiment').first().waitFor();
   assert.match((await page.locator('main').textContent()) ?? '', /Of \d+ published rates \d+ agrees?, \d+ (is|are) off and \d+ differs?\./);
-  await page.goto(`${server.address}#/laboratory/clear.db`);
+  await page.goto(`${home.server.address}#/laboratory/clear.db`);
   await page.getByTestId('grid').first().waitFor();
   const text = (await page.getByTestId('grid').first().textContent()) ?? '';
   assert.match(text, /100\.0\s\(\d+\.\d to 100\.0\)/);
@@ -91,7 +80,7 @@ test('what is off is told apart from what differs, and uneven intervals by their
 });
 
 test('an experiment that is running is seen to grow', async () => {
-  const store = join(place.path, 'running.db');
+  const store = join(home.place.path, 'running.db');
   tesuji('match', 'hex:7', 'uct', 'rave', '--budget', '2000', '--games', '1', '--store', store);
   const { page, close } = await laboratory();
   await page.getByTestId('store-running.db').click();
@@ -114,8 +103,8 @@ test('an experiment that is running is seen to grow', async () => {
 });
 
 test('bandits are measured by a form, and stopped', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
-  await page.goto(`${server.address}#/bandits`);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
+  await page.goto(`${home.server.address}#/bandits`);
   await page.getByTestId('bandit-start').click();
   await page.getByTestId('bandit-table').waitFor();
   await page.waitForFunction(() => (document.querySelector('[data-testid="bandit-table"]')?.textContent ?? '').includes('ucb1'));

@@ -1,24 +1,13 @@
 // Every view is usable by everybody: axe-core finds nothing serious, in light and in dark, and
 // nothing is wider than a phone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, barriers, begin, browse, copy, folder, serve, turn, visit } from './house.mjs';
+import { PICTURES, barriers, begin, copy, house, turn, visit } from './house.mjs';
 
-let browser, server, place;
-
-before(async () => {
-  place = folder();
-  copy('results/2026-11-15-table1/table1.db', join(place.path, 'table1.db'));
-  server = await serve(place.path);
-  browser = await browse();
-});
-
-after(async () => {
-  await browser.close();
-  await server.stop();
-  place.remove();
+const home = house((path) => {
+  copy('results/2026-11-15-table1/table1.db', join(path, 'table1.db'));
 });
 
 /** Each view, by what leads to it. */
@@ -68,8 +57,8 @@ for (const [screen, options] of SCREENS) {
   test(`nobody is kept out: ${screen}`, async () => {
     for (const [view, lead] of VIEWS) {
       // The policy of the page would keep axe-core itself out.
-      const { page, close } = await visit(browser, server.address, { ...options, bypassCSP: true });
-      await lead(page, server.address);
+      const { page, close } = await visit(home.browser, home.server.address, { ...options, bypassCSP: true });
+      await lead(page, home.server.address);
       await page.screenshot({ path: join(PICTURES, `${view}-${screen}.png`), fullPage: true });
       assert.deepEqual(await barriers(page), [], `${view}, ${screen}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,27 +1,14 @@
 // Whole games, by clicks and by keys.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, begin, browse, folder, legal, serve, status, turn, visit } from './house.mjs';
+import { PICTURES, begin, house, legal, status, turn, visit } from './house.mjs';
 
-let browser, server, place;
-
-before(async () => {
-  place = folder();
-  server = await serve(place.path);
-  browser = await browse();
-});
-
-after(async () => {
-  await browser.close();
-  // What serves ends by itself when it is asked to.
-  assert.equal(await server.stop(), 0);
-  place.remove();
-});
+const home = house();
 
 test('a game of Hex against a program, by clicks', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:5', { white: 'sh+uct@100' });
   // The middle first.
   await page.getByTestId('cell-c3').click();
@@ -42,7 +29,7 @@ test('a game of Hex against a program, by clicks', async () => {
 });
 
 test('a game of Go on 5x5 against a program, to the end', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'go:5', { white: 'uct@150' });
   for (let moves = 0; !(await turn(page)); moves += 1) {
     assert.ok(moves < 60, 'the game goes on for ever');
@@ -59,7 +46,7 @@ test('a game of Go on 5x5 against a program, to the end', async () => {
 });
 
 test('an illegal click is answered kindly, and nothing happens', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:5');
   await page.getByTestId('cell-c3').click();
   await page.waitForFunction(() => /White to move/.test(document.querySelector('[data-testid="status"]')?.textContent ?? ''));
@@ -70,7 +57,7 @@ test('an illegal click is answered kindly, and nothing happens', async () => {
 });
 
 test('a move by the keyboard alone', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:3');
   await page.getByTestId('board').locator('[tabindex="0"]').focus();
   await page.keyboard.press('ArrowLeft');
@@ -82,10 +69,11 @@ test('a move by the keyboard alone', async () => {
 });
 
 test('pieces that go from one cell to another, and dominoes', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'breakthrough:5x6', { white: 'random' });
-  // Black begins, from above.
-  assert.match(await status(page), /Black to move|White to move/);
+  // White begins, from below.
+  assert.equal(await turn(page), false);
+  assert.match(await status(page), /Black to move: your turn/);
   const own = page.locator('[data-testid="board"] [role="gridcell"].can').first();
   await own.click();
   await page.locator('[data-testid="board"] [aria-label*="legal"]').first().click();
@@ -98,7 +86,7 @@ test('pieces that go from one cell to another, and dominoes', async () => {
 });
 
 test('two programs play each other, step by step', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:4', { black: 'sh+uct@60', white: 'uct@60' });
   for (let step = 0; step < 16 && !/wins/.test(await status(page)); step += 1) {
     const button = page.getByTestId('step').or(page.getByTestId('play-on')).first();
@@ -110,7 +98,7 @@ test('two programs play each other, step by step', async () => {
 });
 
 test('a wrong spec is explained where it was typed', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   const advanced = page.getByText('Advanced: type a spec');
   await advanced.click();
   await page.getByLabel('Game spec', { exact: true }).fill('chess');
@@ -120,13 +108,13 @@ test('a wrong spec is explained where it was typed', async () => {
 });
 
 test('a game has an address, and is forgotten kindly', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:4');
   await page.getByTestId('cell-b2').click();
   await page.waitForFunction(() => /White to move/.test(document.querySelector('[data-testid="status"]')?.textContent ?? ''));
   await page.reload();
   await page.waitForFunction(() => /White to move/.test(document.querySelector('[data-testid="status"]')?.textContent ?? ''));
-  await page.goto(`${server.address}#/play/0000000000000000`);
+  await page.goto(`${home.server.address}#/play/0000000000000000`);
   await page.getByText(/forgotten/).first().waitFor();
   await close();
 });

@@ -1,24 +1,12 @@
 // What goes wrong at a table, or comes twice: double clicks, lost connections, games that are gone, two windows,
 // two persons before one screen, and fingers on small cells.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, barriers, begin, browse, folder, legal, serve, status, turn, visit } from './house.mjs';
+import { PICTURES, barriers, begin, house, legal, status, turn, visit } from './house.mjs';
 
-let browser, server, place;
-
-before(async () => {
-  place = folder();
-  server = await serve(place.path);
-  browser = await browse();
-});
-
-after(async () => {
-  await browser.close();
-  await server.stop();
-  place.remove();
-});
+const home = house();
 
 /** Asks the service beside the page. */
 async function asked(page, method, path) {
@@ -35,7 +23,7 @@ const reads = (page, pattern) =>
 const wrong = async (page) => page.getByRole('alert').allTextContents();
 
 test('a double click plays once, and leaves no complaint', async () => {
-  const { page, faults, close } = await visit(browser, server.address, { reducedMotion: 'no-preference' });
+  const { page, faults, close } = await visit(home.browser, home.server.address, { reducedMotion: 'no-preference' });
   await begin(page, 'hex:5', { white: 'flat(sh)@100' });
   // The answer takes its time, so that the second click comes before it.
   await page.route('**/moves', async (route) => {
@@ -68,7 +56,7 @@ test('a double click plays once, and leaves no complaint', async () => {
 });
 
 test("a program's move is told once, when its show is over", async () => {
-  const { page, close } = await visit(browser, server.address, { reducedMotion: 'no-preference' });
+  const { page, close } = await visit(home.browser, home.server.address, { reducedMotion: 'no-preference' });
   await begin(page, 'hex:4', { white: 'flat(sh)@100' });
   await page.evaluate(() => {
     window.heard = [];
@@ -85,7 +73,7 @@ test("a program's move is told once, when its show is over", async () => {
   await page.waitForTimeout(300);
   assert.match(await status(page), /White plays/);
   await close();
-  const hidden = await visit(browser, server.address);
+  const hidden = await visit(home.browser, home.server.address);
   await begin(hidden.page, 'dark-hex:4', { white: 'flat(sh)@100' });
   await hidden.page.getByTestId('cell-b2').click();
   await reads(hidden.page, /White has moved/);
@@ -94,7 +82,7 @@ test("a program's move is told once, when its show is over", async () => {
 });
 
 test('events that break off: the game goes on from where it stands', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:5', { white: 'flat(sh)@100' });
   let broken = 0;
   const asked = [];
@@ -125,7 +113,7 @@ test('events that break off: the game goes on from where it stands', async () =>
 });
 
 test('a game that is gone can go on from its moves', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:5', { white: 'random' });
   await page.getByTestId('cell-c3').click();
   await reads(page, /White plays/);
@@ -144,7 +132,7 @@ test('a game that is gone can go on from its moves', async () => {
 });
 
 test('no answer is said in a sentence, and it goes on when there is one', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:5', { white: 'random' });
   await page.route('**/api/games/**', (route) => (/search$|games\/[^/]+$/.test(route.request().url()) ? route.abort() : route.continue()));
   await page.getByTestId('cell-c3').click();
@@ -159,7 +147,7 @@ test('no answer is said in a sentence, and it goes on when there is one', async 
 });
 
 test('a second window waits for the search of the first', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'go:9', { white: 'flat(sh)@2s' });
   await page.getByTestId('cell-e5').click();
   await page.getByTestId('move-now').waitFor();
@@ -186,7 +174,7 @@ test('a second window waits for the search of the first', async () => {
 });
 
 test('a game in which nothing was played is given back for the next one', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:4');
   const first = idOf(page);
   await begin(page, 'hex:5');
@@ -203,7 +191,7 @@ test('a game in which nothing was played is given back for the next one', async 
 
 test('two persons at a phantom game do not see each other’s view', async () => {
   for (const options of [{}, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }]) {
-    const { page, faults, close } = await visit(browser, server.address, { ...options, bypassCSP: true });
+    const { page, faults, close } = await visit(home.browser, home.server.address, { ...options, bypassCSP: true });
     await begin(page, 'dark-hex:3');
     const shown = async () => [await page.getByTestId('board').count(), await page.getByTestId('calls').count()];
     assert.deepEqual(await shown(), [1, 1]);
@@ -231,8 +219,8 @@ test('two persons at a phantom game do not see each other’s view', async () =>
 });
 
 test('an address that is mangled does not blank the page', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
-  await page.goto(`${server.address}#/play/%E0%A4%A`);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
+  await page.goto(`${home.server.address}#/play/%E0%A4%A`);
   await page.reload();
   await page.getByText('This game is no longer there').waitFor();
   assert.deepEqual(faults, []);
@@ -240,7 +228,7 @@ test('an address that is mangled does not blank the page', async () => {
 });
 
 test('fingers on small cells aim first', async () => {
-  const { page, faults, close } = await visit(browser, server.address, { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
+  const { page, faults, close } = await visit(home.browser, home.server.address, { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
   await begin(page, 'go:19');
   await page.getByTestId('cell-c3').tap();
   await page.waitForFunction(() => /c3: tap again to play/.test(document.querySelector('[data-testid="message"]')?.textContent ?? ''));
@@ -264,7 +252,7 @@ test('fingers on small cells aim first', async () => {
 });
 
 test('a spec that was not typed is asked for at its field', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:4');
   const before = idOf(page);
   await page.getByLabel('White', { exact: true }).selectOption({ label: 'Type a spec…' });

@@ -1,26 +1,14 @@
 // A search watched through its rounds, and a Phantom Go game with an attempt that is refused.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, begin, browse, folder, legal, serve, status, turn, visit } from './house.mjs';
+import { PICTURES, begin, house, legal, status, turn, visit } from './house.mjs';
 
-let browser, server, place;
-
-before(async () => {
-  place = folder();
-  server = await serve(place.path);
-  browser = await browse();
-});
-
-after(async () => {
-  await browser.close();
-  await server.stop();
-  place.remove();
-});
+const home = house();
 
 test('a search is watched round by round, forwards and back', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'go:5', { white: 'hybrid-shuss(t=64)@2000' });
   await page.getByTestId('cell-c3').click();
   await turn(page);
@@ -48,7 +36,7 @@ test('a search is watched round by round, forwards and back', async () => {
 });
 
 test('rounds without samples are told plainly', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'go:13', { white: 'flat(sh)@100' });
   await page.getByTestId('cell-g7').click();
   await page.waitForFunction(() => /White plays/.test(document.querySelector('[data-testid="status"]')?.textContent ?? ''));
@@ -64,7 +52,7 @@ test('rounds without samples are told plainly', async () => {
 });
 
 test('a search is stopped at once', async () => {
-  const { page, close } = await visit(browser, server.address);
+  const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'go:9', { white: 'uct@60s' });
   await page.getByTestId('cell-e5').click();
   await page.getByTestId('move-now').waitFor();
@@ -77,7 +65,7 @@ test('a search is stopped at once', async () => {
 });
 
 test('Phantom Go: the person is refused, tries again, and sees all boards in the end', async () => {
-  const { page, faults, close } = await visit(browser, server.address);
+  const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'phantom-go:5', { white: 'flat(sh)@200' });
   const calls = () => page.getByTestId('calls').textContent();
   const message = () => page.getByTestId('message').textContent();
