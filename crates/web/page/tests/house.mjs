@@ -143,6 +143,18 @@ export async function turn(page) {
   return /wins|draw/i.test(await status(page));
 }
 
+/** Does something that plays a move, and waits until it is played: before that a click is not heard. */
+export async function plays(page, action) {
+  const counted = page.locator('summary', { hasText: /\d+ moves?/ }).first();
+  const before = await counted.textContent();
+  await action();
+  const until = Date.now() + 15_000;
+  while ((await counted.textContent()) === before) {
+    assert.ok(Date.now() < until, `no move is played after ${before}`);
+    await page.waitForTimeout(20);
+  }
+}
+
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What axe-core finds on the page that is serious, in words. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, begin, house, legal, status, turn, visit } from './house.mjs';
+import { PICTURES, begin, house, legal, plays, status, turn, visit } from './house.mjs';
 
 const home = house();
 
@@ -11,11 +11,11 @@ test('a game of Hex against a program, by clicks', async () => {
   const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:5', { white: 'sh+uct@100' });
   // The middle first.
-  await page.getByTestId('cell-c3').click();
+  await plays(page, () => page.getByTestId('cell-c3').click());
   let moves = 1;
   while (!(await turn(page))) {
     const cells = await legal(page);
-    await page.getByTestId('board').getByTestId(cells[Math.floor(cells.length / 2)]).click();
+    await plays(page, () => page.getByTestId('board').getByTestId(cells[Math.floor(cells.length / 2)]).click());
     moves += 1;
     assert.ok(moves <= 13, 'the game goes on for ever');
   }
@@ -34,10 +34,8 @@ test('a game of Go on 5x5 against a program, to the end', async () => {
   for (let moves = 0; !(await turn(page)); moves += 1) {
     assert.ok(moves < 60, 'the game goes on for ever');
     const cells = await legal(page);
-    if (cells.length === 0 || moves >= 15) await page.getByTestId('pass').click();
-    else await page.getByTestId('board').getByTestId(cells[Math.floor(cells.length / 2)]).click();
-    // The move is played before the next one is thought of.
-    await page.waitForTimeout(50);
+    const cell = cells.length === 0 || moves >= 15 ? 'pass' : cells[Math.floor(cells.length / 2)];
+    await plays(page, () => page.getByTestId('board').getByTestId(cell).click());
   }
   assert.match(await status(page), /(Black|White) wins/);
   await page.screenshot({ path: join(PICTURES, 'go-over.png') });

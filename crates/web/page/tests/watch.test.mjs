@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, begin, house, legal, status, turn, visit } from './house.mjs';
+import { PICTURES, begin, house, legal, plays, status, turn, visit } from './house.mjs';
 
 const home = house();
 
@@ -89,8 +89,7 @@ test('Phantom Go: the person is refused, tries again, and sees all boards in the
   // To the end: pass until both have.
   for (let moves = 0; !(await turn(page)); moves += 1) {
     assert.ok(moves < 80, 'the game goes on for ever');
-    await page.getByTestId('pass').click();
-    await page.waitForTimeout(60);
+    await plays(page, () => page.getByTestId('pass').click());
   }
   await page.getByTestId('reveal').click();
   for (const board of ['board-black', 'board-truth', 'board-white']) await page.getByTestId(board).waitFor();
