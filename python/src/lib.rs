@@ -1,0 +1,42 @@
+//! The native half of the Python package: what other crates know, put into Python's words.
+//!
+//! Nothing is computed here. Every file is a border: Python's arguments are read (bad ones
+//! are a `ValueError` with the sentence that the command line would print), the GIL is
+//! released while the work is done, and what comes out is numpy arrays and plain values.
+//! Python's own half, `python/tesuji`, puts names to it and holds what needs no speed.
+//!
+//! | file | what |
+//! |---|---|
+//! | `game`, `position` | games of the catalog and their positions |
+//! | `own_game` | a game that is written in Python, as searches want it |
+//! | `player`, `decision` | searches, and what came of them |
+//! | `arguments`, `side`, `errors`, `interrupt`, `columns` | what all of them need |
+
+mod arguments;
+mod columns;
+mod decision;
+mod errors;
+mod game;
+mod interrupt;
+mod own_game;
+mod player;
+mod position;
+mod side;
+
+/// The native half of the Python package.
+#[pyo3::pymodule]
+mod _tesuji {
+    #[pymodule_export]
+    use crate::decision::Decision;
+    #[pymodule_export]
+    use crate::game::{Game, games};
+    #[pymodule_export]
+    use crate::player::{Player, players, search};
+    #[pymodule_export]
+    use crate::position::{Attempt, Position};
+
+    /// The package's version.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

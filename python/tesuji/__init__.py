@@ -1,0 +1,36 @@
+"""Simple-regret Monte Carlo search: which move is best, given a fixed number of samples.
+
+>>> import tesuji
+>>> decision = tesuji.search(tesuji.Position("hex:5"), "sh+rave", budget=2000)
+>>> decision.spent
+2000
+
+Games and players are written as on the command line; ``tesuji.games()`` and
+``tesuji.players()`` list them. Whatever is wrong with an argument is a ``ValueError``.
+"""
+
+from tesuji._tesuji import (
+    Attempt,
+    Decision,
+    Game,
+    Player,
+    Position,
+    __version__,
+    games,
+    players,
+    search,
+)
+from tesuji.own import OwnPosition
+
+__all__ = [
+    "Attempt",
+    "Decision",
+    "Game",
+    "OwnPosition",
+    "Player",
+    "Position",
+    "__version__",
+    "games",
+    "players",
+    "search",
+]
