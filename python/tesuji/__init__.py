@@ -20,15 +20,17 @@ from tesuji._tesuji import (
     players,
     search,
 )
-from tesuji.own import OwnPosition
+from tesuji.own import Outcome, OwnPosition, Side
 
 __all__ = [
     "Attempt",
     "Decision",
     "Game",
+    "Outcome",
     "OwnPosition",
     "Player",
     "Position",
+    "Side",
     "__version__",
     "games",
     "players",
