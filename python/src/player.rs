@@ -34,7 +34,7 @@ const SHORT: u64 = 2_000;
 /// >>> player = Player("uct@500")
 /// >>> decision = player.search(Position("hex:3").play("a1", "c1"))
 /// >>> decision.spent, decision.move in decision.arms["move"]
-/// (500, np.True_)
+/// (500, True)
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Player {
     spec: PlayerSpec,
@@ -126,7 +126,10 @@ impl Player {
     /// that is written in Python. The budget is a number of samples, or a time such as
     /// ``"2s"``; without it, the player's own or 10,000 samples. The same seed gives the same
     /// decision on any number of threads, unless the budget is a time.
-    #[pyo3(signature = (position, budget = None, *, seed = SeedArgument::Number(1), threads = None))]
+    #[pyo3(
+        signature = (position, budget = None, *, seed = SeedArgument::Number(1), threads = None),
+        text_signature = "($self, position, budget=None, *, seed=1, threads=None)"
+    )]
     fn search(
         &self,
         py: Python<'_>,
@@ -178,7 +181,10 @@ impl Player {
 /// >>> int(decision.rounds["samples"].sum())
 /// 1000
 #[pyfunction]
-#[pyo3(signature = (position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None))]
+#[pyo3(
+    signature = (position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None),
+    text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None)"
+)]
 pub(crate) fn search(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
@@ -194,7 +200,7 @@ pub(crate) fn search(
 /// an ``example``.
 ///
 /// >>> [part["name"] for part in players() if part["kind"] == "tree"][:3]
-/// ['flat', 'uct', 'rave']
+/// ['uct', 'rave', 'grave']
 #[pyfunction]
 pub(crate) fn players(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let entry = |part: &tesuji_catalog::PartInfo| {

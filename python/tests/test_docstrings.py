@@ -11,7 +11,7 @@ import pytest
 
 import tesuji
 
-MODULES = ["tesuji", "tesuji.own", "tesuji.openspiel", "tesuji.ray"]
+MODULES = ["tesuji", "tesuji.own"]
 
 
 def documented() -> Iterator[tuple[str, object]]:

@@ -1,17 +1,30 @@
 """The native half of the package. Its docstrings are in the library itself."""
 
-from typing import Any, Literal, Self, TypedDict, final
+from typing import Any, Literal, Self, TypedDict, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.own import Outcome, OwnPosition, Side
 
+__all__ = [
+    "Attempt",
+    "Decision",
+    "Game",
+    "Player",
+    "Position",
+    "__version__",
+    "games",
+    "players",
+    "search",
+]
+
 __version__: str
 
 # Games and positions.
 
-class GameEntry(TypedDict):
+@type_check_only
+class _GameEntry(TypedDict):
     name: str
     misere: str | None
     rules: str
@@ -38,7 +51,7 @@ class Game:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-def games() -> list[GameEntry]: ...
+def games() -> list[_GameEntry]: ...
 @final
 class Position:
     def __new__(cls, game: Game | str, moves: str = "") -> Self: ...
@@ -80,7 +93,8 @@ class Attempt:
 
 # Searches.
 
-class PartEntry(TypedDict):
+@type_check_only
+class _PartEntry(TypedDict):
     name: str
     kind: str
     meaning: str
@@ -132,4 +146,4 @@ def search(
     seed: int | str = 1,
     threads: int | None = None,
 ) -> Decision: ...
-def players() -> list[PartEntry]: ...
+def players() -> list[_PartEntry]: ...
