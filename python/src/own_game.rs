@@ -289,20 +289,20 @@ impl OwnGame {
     fn own_playout<R: Record>(&self, py: Python<'_>, rng: &mut Rng, record: &mut R) -> PyResult<Playout> {
         let position = self.at.position.bind(py);
         // Seeds that every language can hold: 63 bits.
-        let answer = position.call_method1(intern!(py, "playout"), (rng.bits() >> 1,))?;
+        let answer = position.call_method1(intern!(py, "playout"), (rng.bits() >> 1, R::KEEPS))?;
         let parts: Vec<Bound<'_, PyAny>> = match answer.cast::<PyTuple>() {
             Ok(parts) => parts.iter().collect(),
             Err(_) => vec![answer],
         };
         let [outcome, rest @ ..] = &parts[..] else {
-            return Err(bad_input("playout(seed) gives an outcome, and not nothing"));
+            return Err(bad_input("playout(seed, wants_moves) gives an outcome, and not nothing"));
         };
         let outcome =
             read_outcome(outcome)?.ok_or_else(|| bad_input("a playout goes on until the game is over"))?;
         let [moves, sides @ ..] = rest else {
             if R::KEEPS {
                 return Err(bad_input(
-                    "this search needs the moves of playouts: playout(seed) gives the outcome and a list of them",
+                    "this search needs the moves of playouts: playout(seed, wants_moves) gives the outcome and a list of them",
                 ));
             }
             return Ok(Playout { outcome, plies: 1 });

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_catalog::{AnyPlayer, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Budget, Limits, Report};
+use tesuji_search::{Budget, Limits, PlayerConfig, Report, Root, TreeConfig};
 
 use crate::arguments::{self, BudgetArgument, SeedArgument};
 use crate::decision::Decision;
@@ -103,7 +103,7 @@ impl Player {
     }
 
     fn reuses(&self) -> bool {
-        matches!(self.spec.config(), tesuji_search::PlayerConfig::Search(search) if search.options.reuse)
+        matches!(self.spec.config(), PlayerConfig::Search(search) if search.options.reuse)
     }
 }
 
@@ -120,6 +120,25 @@ impl Player {
     #[getter]
     fn spec(&self) -> String {
         self.spec.to_string()
+    }
+
+    /// Whether the move with the most visits is played, so that the share of visits says how
+    /// much the player believes in a move. Roots that look for the best arm spend their
+    /// samples otherwise.
+    ///
+    /// >>> Player("rave").plays_most_visited, Player("sh+rave").plays_most_visited
+    /// (True, False)
+    #[getter]
+    fn plays_most_visited(&self) -> bool {
+        let PlayerConfig::Search(search) = self.spec.config() else { return false };
+        let decides_by_visits = matches!(
+            search.tree,
+            TreeConfig::Uct { .. }
+                | TreeConfig::Rave { .. }
+                | TreeConfig::Grave { .. }
+                | TreeConfig::Puct { .. }
+        );
+        search.root == Root::Tree && decides_by_visits
     }
 
     /// Looks at a position and chooses a move. The position is one of ours, or of a game

@@ -126,7 +126,7 @@ class WithPlayout(Pile):
     def play(self, move: int) -> "WithPlayout":
         return WithPlayout(self.left - move, "white" if self.to_move == "black" else "black")
 
-    def playout(self, seed: int) -> tuple[Outcome, list[int], list[Side]]:
+    def playout(self, seed: int, wants_moves: bool) -> tuple[Outcome, list[int], list[Side]]:
         moves: list[int] = []
         sides: list[Side] = []
         position: Pile = self
@@ -181,8 +181,8 @@ def test_what_it_raises_comes_out(player: str, method: str) -> None:
         ({"play": lambda move: None}, "play(move) of a position gives the next position"),
         ({"n_moves": 0}, "n_moves of a game is a whole number from 1 to 32767"),
         ({"n_moves": 2}, "the game has more than 2 different moves"),
-        ({"playout": lambda seed: None}, "a playout goes on until the game is over"),
-        ({"playout": lambda seed: "black"}, "this search needs the moves of playouts"),
+        ({"playout": lambda seed, wants_moves: None}, "a playout goes on until the game is over"),
+        ({"playout": lambda seed, wants_moves: "black"}, "this search needs the moves of playouts"),
     ],
 )
 def test_mistakes_are_explained(methods: dict[str, object], sentence: str) -> None:
