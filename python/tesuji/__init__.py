@@ -11,12 +11,17 @@ Games and players are written as on the command line; ``tesuji.games()`` and
 
 from tesuji._tesuji import (
     Attempt,
+    Campaign,
     Decision,
+    Experiment,
     Game,
+    MatchResult,
     Player,
     Position,
+    Store,
     __version__,
     games,
+    match,
     players,
     search,
 )
@@ -24,13 +29,18 @@ from tesuji.own import OwnPosition
 
 __all__ = [
     "Attempt",
+    "Campaign",
     "Decision",
+    "Experiment",
     "Game",
+    "MatchResult",
     "OwnPosition",
     "Player",
     "Position",
+    "Store",
     "__version__",
     "games",
+    "match",
     "players",
     "search",
 ]
