@@ -10,30 +10,44 @@
 //! | `game`, `position` | games of the catalog and their positions |
 //! | `own_game` | a game that is written in Python, as searches want it |
 //! | `player`, `decision` | searches, and what came of them |
+//! | `experiment`, `campaign` | experiments, run here or given out to others |
+//! | `store`, `versus` | what was found, and single matches |
 //! | `arguments`, `side`, `errors`, `interrupt`, `columns` | what all of them need |
 
 mod arguments;
+mod campaign;
 mod columns;
 mod decision;
 mod errors;
+mod experiment;
 mod game;
 mod interrupt;
 mod own_game;
 mod player;
 mod position;
 mod side;
+mod store;
+mod versus;
 
 /// The native half of the Python package.
 #[pyo3::pymodule]
 mod _tesuji {
     #[pymodule_export]
+    use crate::campaign::Campaign;
+    #[pymodule_export]
     use crate::decision::Decision;
+    #[pymodule_export]
+    use crate::experiment::Experiment;
     #[pymodule_export]
     use crate::game::{Game, games};
     #[pymodule_export]
     use crate::player::{Player, players, search};
     #[pymodule_export]
     use crate::position::{Attempt, Position};
+    #[pymodule_export]
+    use crate::store::Store;
+    #[pymodule_export]
+    use crate::versus::{MatchResult, play_match};
 
     /// The package's version.
     #[pymodule_export]

@@ -1,22 +1,40 @@
 """The native half of the package. Its docstrings are in the library itself."""
 
-from typing import Any, Literal, Self, TypedDict, final, type_check_only
+import os
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Literal, Self, SupportsIndex, TypedDict, final, type_check_only
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from tesuji.own import Outcome, OwnPosition, Side
 
 __all__ = [
+    "Allocator",
     "Attempt",
+    "Book",
+    "Campaign",
     "Decision",
+    "Equilibrium",
+    "Experiment",
     "Game",
+    "MatchResult",
     "Player",
+    "Portfolio",
     "Position",
+    "Store",
     "__version__",
+    "bandit",
+    "evaluate",
     "games",
+    "learn",
+    "match",
     "players",
+    "policies",
     "search",
+    "seed_matrix",
+    "solve",
 ]
 
 __version__: str
@@ -149,3 +167,257 @@ def search(
     threads: int | None = None,
 ) -> Decision: ...
 def players() -> list[_PartEntry]: ...
+
+# Experiments, campaigns, stores, matches.
+
+_Path = str | os.PathLike[str]
+_Task = tuple[int, list[int]]
+_Progress = Callable[[int, int], object]
+
+@final
+class Experiment:
+    @staticmethod
+    def read(path: _Path, *, quick: bool = False, only: str | Sequence[str] | None = None) -> Experiment: ...
+    @staticmethod
+    def parse(
+        text: str,
+        name: str = "experiment",
+        *,
+        quick: bool = False,
+        only: str | Sequence[str] | None = None,
+    ) -> Experiment: ...
+    @staticmethod
+    def _again(
+        name: str, text: str, beside: dict[str, str], folder: _Path, quick: bool, only: Sequence[str]
+    ) -> Experiment: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def kind(self) -> Literal["matches", "bandits"]: ...
+    @property
+    def address(self) -> str: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def cells(self) -> NDArray[np.void]: ...
+    def run(
+        self,
+        store: _Path | Store,
+        *,
+        threads: int | None = None,
+        shard: str | None = None,
+        time: float | None = None,
+        progress: _Progress | None = None,
+    ) -> dict[str, int]: ...
+    def work_on(self, task: _Task) -> bytes: ...
+
+@final
+class Campaign:
+    def __new__(
+        cls,
+        experiment: Experiment,
+        store: _Path | Store,
+        *,
+        shard: str | None = None,
+        hands: int = 1,
+        most_voids: int = 2,
+    ) -> Campaign: ...
+    def next(self, most: int = 1, *, seconds: float | None = None) -> _Task | None: ...
+    def take(self, task: _Task, result: bytes) -> None: ...
+    def lost(self, task: _Task) -> None: ...
+    @property
+    def progress(self) -> tuple[int, int]: ...
+    @property
+    def summary(self) -> dict[str, int]: ...
+
+@final
+class Store:
+    def __new__(cls, path: _Path) -> Store: ...
+    @property
+    def path(self) -> str: ...
+    def experiments(self) -> NDArray[np.void]: ...
+    def cells(self, experiment: str | None = None) -> NDArray[np.void]: ...
+    def games(self, experiment: str | None = None) -> NDArray[np.void]: ...
+    def voids(self, experiment: str | None = None) -> NDArray[np.void]: ...
+    def regrets(self, experiment: str | None = None) -> NDArray[np.void]: ...
+    def report(self, experiment: str | None = None) -> dict[str, Any]: ...
+    def merge(self, *paths: _Path) -> list[dict[str, int]]: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+        /,
+    ) -> None: ...
+
+@final
+class MatchResult:
+    @property
+    def wins(self) -> int: ...
+    @property
+    def losses(self) -> int: ...
+    @property
+    def draws(self) -> int: ...
+    @property
+    def rate(self) -> float | None: ...
+    @property
+    def interval(self) -> tuple[float, float]: ...
+    @property
+    def elo(self) -> float | None: ...
+    @property
+    def elo_error(self) -> float | None: ...
+    @property
+    def los(self) -> float | None: ...
+    @property
+    def games(self) -> NDArray[np.void]: ...
+
+def match(
+    game: str | Game,
+    player: str,
+    opponent: str,
+    *,
+    games: int = 100,
+    budget: int | str | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    store: _Path | Store | None = None,
+    random_plies: int | None = None,
+    openings: Sequence[str] | _Path | None = None,
+    progress: _Progress | None = None,
+) -> MatchResult: ...
+
+# Policies on arms: allocator.rs, bandit.rs.
+
+@final
+class Allocator:
+    def __new__(cls, policy: str, n_arms: int, budget: int, *, seed: int | str = 1) -> Allocator: ...
+    def next_batch(self) -> NDArray[Any] | None: ...
+    def __iter__(self) -> Allocator: ...
+    def __next__(self) -> NDArray[Any]: ...
+    @property
+    def pending(self) -> NDArray[Any]: ...
+    def observe(self, arm: SupportsIndex, rewards: ArrayLike) -> None: ...
+    def observe_all(self, rewards: ArrayLike | list[ArrayLike]) -> None: ...
+    def set_scores(self, scores: ArrayLike, counts: ArrayLike | None = None) -> None: ...
+    def recommend(self) -> int: ...
+    @property
+    def arms(self) -> NDArray[Any]: ...
+    @property
+    def rounds(self) -> NDArray[Any]: ...
+    @property
+    def spent(self) -> int: ...
+    @property
+    def budget(self) -> int: ...
+    @property
+    def n_arms(self) -> int: ...
+    @property
+    def policy(self) -> str: ...
+    @property
+    def stop(self) -> str | None: ...
+    @property
+    def is_done(self) -> bool: ...
+
+def bandit(
+    arms: str | Sequence[str] | Sequence[float] | NDArray[np.float64],
+    policies: str | Sequence[str],
+    budgets: int | Sequence[int],
+    *,
+    runs: int = 10_000,
+    seed: int | str = 1,
+    threads: int | None = None,
+    score_noise: float | None = None,
+    score_rate: float | None = None,
+) -> NDArray[Any]: ...
+def policies() -> list[dict[str, Any]]: ...
+
+# Matrix games and books: portfolio.rs, book.rs.
+
+@final
+class Equilibrium:
+    @property
+    def value(self) -> float: ...
+    @property
+    def black(self) -> NDArray[np.float64]: ...
+    @property
+    def white(self) -> NDArray[np.float64]: ...
+    @property
+    def gap(self) -> float: ...
+
+@final
+class Portfolio:
+    @property
+    def black(self) -> NDArray[np.float64]: ...
+    @property
+    def white(self) -> NDArray[np.float64]: ...
+    def rate(self, matrix: ArrayLike) -> float: ...
+    def worst_rate(self, matrix: ArrayLike) -> float: ...
+
+def solve(matrix: ArrayLike) -> Equilibrium: ...
+def learn(matrix: ArrayLike, method: str = "nash", *, seed: int | str = 1) -> Portfolio: ...
+def evaluate(
+    matrix: ArrayLike,
+    methods: Sequence[str] | None = None,
+    *,
+    training: int | None = None,
+    opponents: Sequence[int] = (1, 2, 4, 8, 16),
+    repetitions: int = 1000,
+    seed: int | str = 1,
+    threads: int | None = None,
+) -> NDArray[Any]: ...
+def seed_matrix(
+    game: str | Game,
+    player: str = "flat(uniform)@400",
+    seeds: int = 100,
+    *,
+    komi: float | None = None,
+    komi_games: int = 200,
+    symmetries: bool = False,
+    seed: int = 1,
+    store: _Path | None = None,
+    threads: int | None = None,
+    progress: _Progress | None = None,
+) -> NDArray[np.float64]: ...
+
+@final
+class Book:
+    @staticmethod
+    def learn(
+        game: str | Game,
+        player: str = "flat(uniform)@400",
+        seeds: int = 100,
+        *,
+        method: str = "nash",
+        komi: float | None = None,
+        komi_games: int = 200,
+        symmetries: bool = False,
+        turn: bool = False,
+        seed: int = 1,
+        store: _Path | None = None,
+        threads: int | None = None,
+        progress: _Progress | None = None,
+    ) -> Book: ...
+    @staticmethod
+    def read(path: _Path) -> Book: ...
+    def save(self, path: _Path) -> None: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def player(self) -> str: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def symmetries(self) -> bool: ...
+    @property
+    def black(self) -> NDArray[Any]: ...
+    @property
+    def white(self) -> NDArray[Any]: ...
+    @property
+    def learnt(self) -> dict[str, Any]: ...
+    def openings(self, side: Side, moves: int = 3) -> list[list[str]]: ...
+    def to_json(self) -> str: ...

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -145,7 +146,10 @@ pub(super) fn measure(
     let bar = Bar::new(experiment.n_runs(runs))?;
     bar.say(experiment.name());
     let build = build();
-    let settings = MeasureSettings { runs, build: &build, threads, progress: &|more| bar.add(more) };
+    let interrupt = AtomicBool::new(false);
+    let progress = |more| bar.add(more);
+    let settings =
+        MeasureSettings { runs, build: &build, threads, interrupt: &interrupt, progress: &progress };
     let results = experiment.run(&settings, store)?;
     bar.finish();
     Ok(results)
