@@ -10,27 +10,38 @@ Games and players are written as on the command line; ``tesuji.games()`` and
 """
 
 from tesuji._tesuji import (
+    Allocator,
     Attempt,
     Decision,
     Game,
     Player,
     Position,
     __version__,
+    bandit,
     games,
     players,
+    policies,
     search,
 )
+from tesuji import portfolio
+from tesuji.arms import BestArm, best_arm
 from tesuji.own import OwnPosition
 
 __all__ = [
+    "Allocator",
     "Attempt",
+    "BestArm",
     "Decision",
     "Game",
     "OwnPosition",
     "Player",
     "Position",
     "__version__",
+    "bandit",
+    "best_arm",
     "games",
     "players",
+    "policies",
+    "portfolio",
     "search",
 ]

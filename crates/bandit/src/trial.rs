@@ -82,10 +82,10 @@ pub struct Scored {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum TrialError {
     /// No arms, or too many.
-    #[error("there are from 1 to {} arms, not {0}", Trial::MOST_ARMS)]
+    #[error("there are from 1 to {most} arms, not {0}", most = Trial::MOST_ARMS)]
     Arms(usize),
     /// No samples, or too many.
-    #[error("a budget is from 1 to {} samples, not {0}", Trial::MOST_SAMPLES)]
+    #[error("a budget is from 1 to {most} samples, not {0}", most = Trial::MOST_SAMPLES)]
     Budget(u64),
     /// The last batch is not whole.
     #[error("the last batch is not whole: {missing} rewards of it are missing, the first of arm {arm}")]
@@ -483,7 +483,9 @@ mod tests {
                     allocate(&mut *policy.allocator(), budget, &mut arms, &mut rng, |batch, arms| {
                         for &pull in batch.pulls {
                             let mut told = Rewards::default();
-                            rewards(pull, arms.count(pull.arm)).into_iter().for_each(|reward| told.add(reward));
+                            rewards(pull, arms.count(pull.arm))
+                                .into_iter()
+                                .for_each(|reward| told.add(reward));
                             arms.record(pull.arm, told);
                         }
                     });
@@ -539,10 +541,7 @@ mod tests {
         assert_eq!(says(trial.observe(first.arm, &[1.5])), "1.5 is not a reward: rewards are from 0 to 1");
         assert!(trial.observe(first.arm, &[f64::NAN]).is_err());
         assert!(trial.next_batch().unwrap_err().to_string().starts_with("the last batch is not whole: "));
-        assert_eq!(
-            says(trial.observe_all(&[0.5])),
-            "1 rewards are not what the batch lacks, which is 7"
-        );
+        assert_eq!(says(trial.observe_all(&[0.5])), "1 rewards are not what the batch lacks, which is 7");
         assert_eq!(says(trial.set_scores(&[0.1], None)), "1 scores are not one for each of the 3 arms");
         assert!(trial.set_scores(&[0.1, f64::NAN, 0.2], None).is_err());
         assert!(trial.set_scores(&[0.1; 3], Some(&[-1.0; 3])).is_err());
