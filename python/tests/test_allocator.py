@@ -13,7 +13,9 @@ import tesuji
 
 POLICIES = [
     policy["name"]
-    + "(" + ",".join(f"{option['name']}=4" for option in policy["options"] if option["default"] is None) + ")"
+    + "("
+    + ",".join(f"{option['name']}=4" for option in policy["options"] if option["default"] is None)
+    + ")"
     for policy in tesuji.policies()
 ]
 
@@ -21,6 +23,11 @@ POLICIES = [
 def rewards(arm, first, n):
     """Rewards of an arm that do not depend on who asks: numbers first to first + n - 1."""
     return np.array([np.random.default_rng((arm, k)).random() for k in range(first, first + n)])
+
+
+def same(one, other):
+    """Whether two structured arrays are the same, bit by bit: nan too."""
+    return one.dtype == other.dtype and one.tobytes() == other.tobytes()
 
 
 def run(allocator):
@@ -53,7 +60,7 @@ def sequential_halving(n_arms, budget):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(2, 20), st.integers(0, 200), st.integers(0, 2**64 - 1))
+@given(st.integers(3, 20), st.integers(0, 200), st.integers(0, 2**64 - 1))
 def test_sequential_halving_is_that_of_the_paper(n_arms, more, seed):
     # So that every arm has a sample: before, the order is the seed's.
     budget = n_arms * math.ceil(math.log2(n_arms)) + more
@@ -65,7 +72,7 @@ def test_sequential_halving_is_that_of_the_paper(n_arms, more, seed):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(POLICIES), st.integers(1, 12), st.integers(1, 120), st.integers(0, 9), st.data())
+@given(st.sampled_from(POLICIES), st.integers(1, 12), st.integers(1, 60), st.integers(0, 9), st.data())
 def test_budgets_are_spent_and_seeds_decide(policy, n_arms, budget, seed, data):
     allocator = tesuji.Allocator(policy, n_arms, budget, seed=seed)
     batches = run(allocator)
@@ -84,7 +91,7 @@ def test_budgets_are_spent_and_seeds_decide(policy, n_arms, budget, seed, data):
     assert found.arm == allocator.recommend()
     assert found.counts.tolist() == counts == allocator.arms["count"].tolist()
     np.testing.assert_array_equal(found.means, allocator.arms["mean"])
-    np.testing.assert_array_equal(found.rounds, allocator.rounds)
+    assert same(found.rounds, allocator.rounds)
 
     # The same, with the arms of a batch in another order, interrupted again and again.
     other = tesuji.Allocator(policy, n_arms, budget, seed=seed)
@@ -94,10 +101,11 @@ def test_budgets_are_spent_and_seeds_decide(policy, n_arms, budget, seed, data):
             first = other.arms["count"][arm]
             told = rewards(arm, first, samples)
             other.observe(arm, float(told[0]))
-            other = pickle.loads(pickle.dumps(other))
+            if data.draw(st.booleans()):
+                other = pickle.loads(pickle.dumps(other))
             other.observe(arm, told[1:])
     assert other.next_batch() is None
-    np.testing.assert_array_equal(other.arms, allocator.arms)
+    assert same(other.arms, allocator.arms) and same(other.rounds, allocator.rounds)
     assert other.recommend() == allocator.recommend()
 
 
@@ -134,17 +142,15 @@ def test_a_batch_at_once():
 
 
 def test_scores_decide_where_rewards_are_equal():
-    for policy in ["shuss(t=50)", "gumbel(noise=off)", "sh"]:
-        try:
-            found = tesuji.best_arm(lambda arm, n: [0.5] * n, 8, 80, policy, scores=np.eye(8)[5])
-        except ValueError as error:
-            pytest.skip(str(error))
-        assert found.arm == 5
+    for policy in ["shuss(t=50)", "gumbel", "sh", "ucb1"]:
+        # Gumbel noise is some units large, and such logits are beyond it.
+        found = tesuji.best_arm(lambda arm, n: [0.5] * n, 8, 80, policy, scores=100 * np.eye(8)[5])
+        assert found.arm == 5, policy
     allocator = tesuji.Allocator("shuss(t=4)", 3, 30)
     allocator.set_scores([0.1, 0.2, 0.3], counts=[1, 2, 3])
     assert allocator.arms["score_count"].tolist() == [1, 2, 3]
     again = copy.deepcopy(allocator)
-    np.testing.assert_array_equal(again.arms, allocator.arms)
+    assert same(again.arms, allocator.arms)
 
 
 def test_what_cannot_be():
@@ -179,8 +185,9 @@ def test_what_cannot_be():
             call()
     # Nothing of all this was taken.
     assert allocator.spent == 0
+    allocator.observe(0, 0.5)
     with pytest.raises(ValueError, match="another trial"):
-        tesuji.Allocator("sh", 3, 8).__setstate__(allocator.__getstate__())
+        tesuji.Allocator("ucb1", 3, 8).__setstate__(allocator.__getstate__())
 
 
 def test_what_a_sampler_raises_comes_through():

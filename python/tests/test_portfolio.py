@@ -51,7 +51,8 @@ def test_equilibria_are_those_of_scipy(matrix):
 def test_methods():
     matrix = np.random.default_rng(3).integers(0, 2, (8, 8)).astype(float)
     matrix[2] = 1.0
-    learnt = {method: portfolio.learn(matrix, method) for method in ["nash", "uniform", "best-seed", "sparse-nash(0.75)"]}
+    methods = ["nash", "uniform", "best-seed", "sparse-nash(0.75)"]
+    learnt = {method: portfolio.learn(matrix, method) for method in methods}
     assert learnt["best-seed"].black.tolist() == np.eye(8)[2].tolist()
     assert learnt["uniform"].white.tolist() == [1 / 8] * 8
     np.testing.assert_array_equal(learnt["nash"].black, portfolio.solve(matrix).black)
@@ -71,7 +72,7 @@ def test_evaluation():
     for method in set(table["method"]):
         # More to choose from is never worse for the opponent.
         assert (np.diff(table[table["method"] == method]["rate"]) <= 1e-12).all()
-    nash, best = (portfolio.evaluate(matrix, [method], opponents=[8], repetitions=30)["rate"][0] for method in ["nash", "best-seed"])
+    best, nash = portfolio.evaluate(matrix, ["best-seed", "nash"], opponents=[8], repetitions=30)["rate"]
     assert nash > best
 
 
@@ -98,7 +99,8 @@ def test_seeds_play_once(tmp_path):
     small = portfolio.seed_matrix(GAME, PLAYER, 3, store=store, progress=lambda *now: told.append(now))
     assert small.shape == (3, 3) and told[-1] == (9, 9)
     told.clear()
-    large = portfolio.seed_matrix(tesuji.Game(GAME), PLAYER, 5, store=store, progress=lambda *now: told.append(now))
+    game = tesuji.Game(GAME)
+    large = portfolio.seed_matrix(game, PLAYER, 5, store=store, progress=lambda *now: told.append(now))
     assert told[0][0] == 9 and told[-1] == (25, 25)
     np.testing.assert_array_equal(large[:3, :3], small)
     np.testing.assert_array_equal(large, portfolio.seed_matrix(GAME, PLAYER, 5, threads=1))
@@ -119,7 +121,7 @@ def test_a_book(tmp_path):
     weights[book.black["number"]] = book.black["weight"]
     np.testing.assert_array_equal(weights, learnt.black)
     assert book.learnt["training"] == learnt.rate(matrix)
-    assert book.learnt["seeds"], book.learnt["games"] == (5, 25)
+    assert (book.learnt["seeds"], book.learnt["games"]) == (5, 25)
     path = tmp_path / "book.json"
     book.save(path)
     assert portfolio.Book.read(path) == book

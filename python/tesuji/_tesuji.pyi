@@ -1,8 +1,9 @@
-from collections.abc import Sequence
-from typing import Any, Literal, final, overload
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Any, Literal, SupportsIndex, final, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from tesuji.own import OwnPosition, Side, Outcome
 
@@ -11,3 +12,135 @@ __version__: str
 @final
 class Game:
     def __new__(cls, spec: str) -> Game: ...
+
+# ---------------------------------------------------------------------------------------
+# Policies on arms: allocator.rs, bandit.rs.
+
+@final
+class Allocator:
+    def __new__(cls, policy: str, n_arms: int, budget: int, *, seed: int | str = 1) -> Allocator: ...
+    def next_batch(self) -> NDArray[Any] | None: ...
+    def __iter__(self) -> Allocator: ...
+    def __next__(self) -> NDArray[Any]: ...
+    @property
+    def pending(self) -> NDArray[Any]: ...
+    def observe(self, arm: SupportsIndex, rewards: ArrayLike) -> None: ...
+    def observe_all(self, rewards: ArrayLike | list[ArrayLike]) -> None: ...
+    def set_scores(self, scores: ArrayLike, counts: ArrayLike | None = None) -> None: ...
+    def recommend(self) -> int: ...
+    @property
+    def arms(self) -> NDArray[Any]: ...
+    @property
+    def rounds(self) -> NDArray[Any]: ...
+    @property
+    def spent(self) -> int: ...
+    @property
+    def budget(self) -> int: ...
+    @property
+    def n_arms(self) -> int: ...
+    @property
+    def policy(self) -> str: ...
+    @property
+    def stop(self) -> str | None: ...
+    @property
+    def is_done(self) -> bool: ...
+
+def bandit(
+    arms: str | Sequence[str] | Sequence[float] | NDArray[np.float64],
+    policies: str | Sequence[str],
+    budgets: int | Sequence[int],
+    *,
+    runs: int = 10_000,
+    seed: int | str = 1,
+    threads: int | None = None,
+    score_noise: float | None = None,
+    score_rate: float | None = None,
+) -> NDArray[Any]: ...
+def policies() -> list[dict[str, Any]]: ...
+
+# ---------------------------------------------------------------------------------------
+# Matrix games and books: portfolio.rs, book.rs.
+
+@final
+class Equilibrium:
+    @property
+    def value(self) -> float: ...
+    @property
+    def black(self) -> NDArray[np.float64]: ...
+    @property
+    def white(self) -> NDArray[np.float64]: ...
+    @property
+    def gap(self) -> float: ...
+
+@final
+class Portfolio:
+    @property
+    def black(self) -> NDArray[np.float64]: ...
+    @property
+    def white(self) -> NDArray[np.float64]: ...
+    def rate(self, matrix: ArrayLike) -> float: ...
+    def worst_rate(self, matrix: ArrayLike) -> float: ...
+
+def solve(matrix: ArrayLike) -> Equilibrium: ...
+def learn(matrix: ArrayLike, method: str = "nash", *, seed: int | str = 1) -> Portfolio: ...
+def evaluate(
+    matrix: ArrayLike,
+    methods: Sequence[str] | None = None,
+    *,
+    training: int | None = None,
+    opponents: Sequence[int] = (1, 2, 4, 8, 16),
+    repetitions: int = 1000,
+    seed: int | str = 1,
+    threads: int | None = None,
+) -> NDArray[Any]: ...
+def seed_matrix(
+    game: str | Game,
+    player: str = "flat(uniform)@400",
+    seeds: int = 100,
+    *,
+    komi: float | None = None,
+    komi_games: int = 200,
+    symmetries: bool = False,
+    seed: int = 1,
+    store: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> NDArray[np.float64]: ...
+
+@final
+class Book:
+    @staticmethod
+    def learn(
+        game: str | Game,
+        player: str = "flat(uniform)@400",
+        seeds: int = 100,
+        *,
+        method: str = "nash",
+        komi: float | None = None,
+        komi_games: int = 200,
+        symmetries: bool = False,
+        turn: bool = False,
+        seed: int = 1,
+        store: str | PathLike[str] | None = None,
+        threads: int | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Book: ...
+    @staticmethod
+    def read(path: str | PathLike[str]) -> Book: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def player(self) -> str: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def symmetries(self) -> bool: ...
+    @property
+    def black(self) -> NDArray[Any]: ...
+    @property
+    def white(self) -> NDArray[Any]: ...
+    @property
+    def learnt(self) -> dict[str, Any]: ...
+    def openings(self, side: Side, moves: int = 3) -> list[list[str]]: ...
+    def to_json(self) -> str: ...
