@@ -1,8 +1,10 @@
 """The laboratory of regrets."""
 
+import json
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -32,8 +34,22 @@ def test_a_table_of_all_combinations():
     )
 
 
+def test_numbers_are_those_of_the_command_line():
+    script = (Path(__file__).parents[2] / "tests" / "cmd" / "bandit.trycmd").read_text()
+    _, after = script.split("--runs 500 --score-noise 0.05 --json\n")
+    rows, _ = json.JSONDecoder().raw_decode(after)
+    table = tesuji.bandit("N:5", ["uniform", "shuss(t=100)", "ucb1"], 64, runs=500, score_noise=0.05)
+    assert len(table) == len(rows) == 3
+    for ours, row in zip(table, rows):
+        for name in table.dtype.names:
+            if name in row:
+                assert ours[name] == row[name], name
+            else:
+                assert np.isnan(ours[name]), name
+
+
 def test_regrets_that_are_known():
-    """One sample tells nothing of two coins whose values are 1 and 0 but which one it is."""
+    """A sample of each of two arms that always and never pay says all."""
     table = tesuji.bandit([1.0, 0.0], "uniform", 2, runs=100, threads=1)
     assert table["regret"].tolist() == [0.0] and table["cumulative"].tolist() == [1.0]
     # Two equal arms: nothing to regret.
