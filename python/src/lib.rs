@@ -12,9 +12,14 @@
 //! | `player`, `decision` | searches, and what came of them |
 //! | `experiment`, `campaign` | experiments, run here or given out to others |
 //! | `store`, `versus` | what was found, and single matches |
-//! | `arguments`, `side`, `errors`, `interrupt`, `columns` | what all of them need |
+//! | `allocator`, `bandit` | policies on arms: one's own, and those of the laboratory |
+//! | `portfolio`, `book` | matrix games, and the opening books made of them |
+//! | `arguments`, `side`, `errors`, `interrupt`, `columns`, `rounds` | what all of them need |
 
+mod allocator;
 mod arguments;
+mod bandit;
+mod book;
 mod campaign;
 mod columns;
 mod decision;
@@ -24,7 +29,9 @@ mod game;
 mod interrupt;
 mod own_game;
 mod player;
+mod portfolio;
 mod position;
+mod rounds;
 mod side;
 mod store;
 mod versus;
@@ -32,6 +39,12 @@ mod versus;
 /// The native half of the Python package.
 #[pyo3::pymodule]
 mod _tesuji {
+    #[pymodule_export]
+    use crate::allocator::Allocator;
+    #[pymodule_export]
+    use crate::bandit::{bandit, policies};
+    #[pymodule_export]
+    use crate::book::{Book, seed_matrix};
     #[pymodule_export]
     use crate::campaign::Campaign;
     #[pymodule_export]
@@ -42,6 +55,8 @@ mod _tesuji {
     use crate::game::{Game, games};
     #[pymodule_export]
     use crate::player::{Player, players, search};
+    #[pymodule_export]
+    use crate::portfolio::{Equilibrium, Portfolio, evaluate, learn, solve};
     #[pymodule_export]
     use crate::position::{Attempt, Position};
     #[pymodule_export]
