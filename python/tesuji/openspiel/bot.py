@@ -1,12 +1,13 @@
 """A player of ours as one of OpenSpiel's bots."""
 
-from typing import Final, Self
+from collections.abc import Callable
+from typing import Any, Final, Self
 
 import pyspiel
 
 from tesuji._tesuji import Player
 from tesuji.openspiel.choice import Choice, arms_of, policy
-from tesuji.openspiel.native import translation
+from tesuji.openspiel.native import Follower, translation
 from tesuji.openspiel.needs import needs_moves
 from tesuji.openspiel.seeds import derived_seed
 from tesuji.openspiel.state import StatePosition, check_game, has_chance
@@ -64,13 +65,15 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         self._seed = seed
         self._threads = threads
         self._native = native
-        self._translation = translation(game) if native else None
+        known = translation(game) if native else None
+        self._follower = None if known is None else Follower(game, known)
         self._has_chance = has_chance(game)
         self._n_samples = _samples(self._player.spec)
         if self._has_chance and self._n_samples is None:
             raise ValueError("where chance plays along, the budget is a number of samples and not a time")
         self._n_games = 0
         self._n_clones = 0
+        self._has_played = False
         # What was chosen last, and where.
         self._last: tuple[Seen, Choice] | None = None
 
@@ -122,10 +125,12 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
 
     def restart(self) -> None:
         """A new game begins. It will be another one, also against the same moves."""
-        if self._last is not None:
-            self._n_games += 1
+        self._n_games += self._has_played
+        self._has_played = False
         self._last = None
         self._player.forget()
+        if self._follower is not None:
+            self._follower.restart()
 
     def restart_at(self, state: pyspiel.State) -> None:
         """A new game begins, at any state of it."""
@@ -168,7 +173,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         self._n_clones += 1
         seed = derived_seed(self._seed, "clone", self._n_clones)
         copy = type(self)(*self._arguments(), seed=seed, threads=self._threads, native=self._native)
-        copy._n_games = self._n_games
+        copy._n_games, copy._has_played = self._n_games, self._has_played
         return copy
 
     def _arguments(self) -> tuple[pyspiel.Game, int, str]:
@@ -176,7 +181,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
 
     def __reduce__(self) -> tuple[object, ...]:
         made_of = (*self._arguments(), self._seed, self._threads, self._native)
-        counts = (self._n_games, self._n_clones, self._last)
+        counts = (self._n_games, self._n_clones, self._has_played)
         return _unpickled, (type(self), made_of, counts)
 
     def __repr__(self) -> str:
@@ -206,29 +211,30 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         if self._last is not None and self._last[0] == seen:
             return self._last[1]
         choice = self._searched(state, derived_seed(self._seed, self._n_games, len(seen[1])))
-        self._last = seen, choice
+        self._last, self._has_played = (seen, choice), True
         return choice
 
     def _searched(self, state: pyspiel.State, seed: int) -> Choice:
-        keeps_moves = needs_moves(self._player.spec)
         if self._has_chance:
             assert self._n_samples is not None
-            return search_worlds(self._player, self._n_samples, state, seed, keeps_moves=keeps_moves)
-        position = self._translation.position(state) if self._translation is not None else None
-        if position is not None and self._translation is not None:
+            return search_worlds(self._player, self._n_samples, state, seed)
+        position = None if self._follower is None else self._follower.position(state)
+        action: Callable[[Any], int] = int
+        if position is not None and self._follower is not None:
             decision = self._player.search(position, seed=seed, threads=self._threads)
-            arms, chosen = arms_of(decision, self._translation.action), self._translation.action(decision.move)
+            action = self._follower.translation.action
         else:
-            own = StatePosition(state, keeps_moves=keeps_moves)
+            own = StatePosition(state, keeps_moves=needs_moves(self._player.spec))
             decision = self._player.search(own, seed=seed, threads=1)
-            arms, chosen = arms_of(decision, int), int(decision.move)
+        chosen = action(decision.move)
+        spec, legal = self._player.spec, state.legal_actions()
         return Choice(
             action=chosen,
-            policy=policy(self._player.spec, arms, chosen, state.legal_actions()),
             simulations=decision.spent,
             seconds=decision.seconds,
             native=position is not None,
-            text=str(decision),
+            make_policy=lambda: policy(spec, arms_of(decision, action), chosen, legal),
+            make_text=lambda: str(decision),
         )
 
 
@@ -246,9 +252,9 @@ def _samples(spec: str) -> int | None:
 def _unpickled(
     kind: type[Bot],
     made_of: tuple[pyspiel.Game, int, str, int, int, bool],
-    counts: tuple[int, int, tuple[Seen, Choice] | None],
+    counts: tuple[int, int, bool],
 ) -> Bot:
     game, player_id, spec, seed, threads, native = made_of
     bot = kind(game, player_id, spec, seed=seed, threads=threads, native=native)
-    bot._n_games, bot._n_clones, bot._last = counts
+    bot._n_games, bot._n_clones, bot._has_played = counts
     return bot

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tesuji._tesuji import Decision
@@ -26,15 +26,24 @@ class Choice:
 
     #: The action to play.
     action: int
-    #: Every legal action with its probability.
-    policy: list[tuple[int, float]]
     #: The samples that the search took, and the seconds.
     simulations: int
     seconds: float
     #: Whether it searched our own rules, not OpenSpiel's state.
     native: bool
-    #: The search's tables.
-    text: str
+    # Made when somebody asks: most games are played without.
+    make_policy: Callable[[], list[tuple[int, float]]] = field(repr=False)
+    make_text: Callable[[], str] = field(repr=False)
+
+    @property
+    def policy(self) -> list[tuple[int, float]]:
+        """Every legal action with its probability."""
+        return self.make_policy()
+
+    @property
+    def text(self) -> str:
+        """The tables of the search."""
+        return self.make_text()
 
 
 def arms_of(decision: Decision, action: Callable[[Any], int]) -> list[Arm]:

@@ -22,8 +22,7 @@ through OpenSpiel's own state. What remains is a repetition deeper in the tree, 
 search takes for illegal and OpenSpiel for a draw.
 """
 
-import re
-from abc import ABC, abstractmethod
+from functools import cache
 from typing import Final
 
 import pyspiel
@@ -36,106 +35,106 @@ COLUMNS: Final = "abcdefghijklmnopqrs"
 MISERE: Final = "misere(game="
 
 
-class Translation(ABC):
+class Translation:
     """One of OpenSpiel's games as one of ours: actions as moves and back."""
 
-    #: Our spec of the game.
-    spec: str
-    #: Our sides of players 0 and 1.
-    sides: tuple[Side, Side] = ("black", "white")
-
-    def __init__(self, game: pyspiel.Game, spec: str) -> None:
+    def __init__(self, game: pyspiel.Game, spec: str, moves: dict[int, str], sides: tuple[Side, Side]) -> None:
         self._game = game
+        #: Our spec of the game.
         self.spec = spec
+        #: Our sides of players 0 and 1.
+        self.sides = sides
+        self._moves = moves
+        self._actions = {move: action for action, move in moves.items()}
 
-    @abstractmethod
     def move(self, action: int) -> str:
         """Our text of an action."""
+        try:
+            return self._moves[action]
+        except KeyError:
+            raise ValueError(f"{action} is not an action of {self._game}") from None
 
-    @abstractmethod
     def action(self, move: str) -> int:
         """The action that our text means."""
+        try:
+            return self._actions[move]
+        except KeyError:
+            raise ValueError(f"{move!r} is not a move of {self.spec}") from None
 
-    def holds(self, state: pyspiel.State) -> bool:
+    def holds(self, state: pyspiel.State, position: Position) -> bool:
         """Whether our rules are OpenSpiel's in what may follow soon."""
         return True
+
+
+class Go(Translation):
+    """Go, while nothing can be repeated and the end of OpenSpiel's patience is far."""
+
+    def holds(self, state: pyspiel.State, position: Position) -> bool:
+        left = self._game.max_game_length() - len(state.history())
+        if left < len(self._moves) - 1:
+            return False
+        # Ours are among theirs: what we do not have would repeat a board.
+        return len(position.legal_moves()) == len(state.legal_actions())
+
+
+class Follower:
+    """Keeps our position beside a game of OpenSpiel, so that only new actions are played."""
+
+    def __init__(self, game: pyspiel.Game, translation: Translation) -> None:
+        self._game = game
+        self.translation = translation
+        self.restart()
+
+    def restart(self) -> None:
+        """Goes back to the beginning."""
+        self._history: list[int] = []
+        self._state = self._game.new_initial_state()
+        self._position = Position(self.translation.spec)
 
     def position(self, state: pyspiel.State) -> Position | None:
         """Our position for a state, or ``None`` where our rules would differ from there on.
 
-        States that did not begin where the game begins have no history that would say
-        what is on their board, so the history is played again and compared.
+        A state that did not begin where the game begins does not say in its history what
+        is on its board, so a state is played along and compared.
         """
         history = state.history()
-        again = self._game.new_initial_state()
-        for action in history:
-            again.apply_action(action)
-        if str(again) != str(state) or not self.holds(state):
+        if self._history != history[: len(self._history)]:
+            self.restart()
+        new = history[len(self._history) :]
+        for action in new:
+            if action not in self._state.legal_actions():
+                self.restart()
+                return None
+            self._state.apply_action(action)
+        self._position = self._position.play(*map(self.translation.move, new))
+        self._history = history
+        if str(self._state) != str(state) or not self.translation.holds(state, self._position):
             return None
-        position = Position(self.spec, " ".join(map(self.move, history)))
-        legal = {self.move(action) for action in state.legal_actions()}
-        return position if legal == set(position.legal_moves()) else None
+        return self._position
 
 
-class Breakthrough(Translation):
+@cache
+def _breakthrough_moves(rows: int, columns: int) -> dict[int, str]:
     """Actions count row from the top, column, direction and whether something is taken."""
-
-    sides = ("white", "black")
-
-    def __init__(self, game: pyspiel.Game, spec: str, columns: int) -> None:
-        super().__init__(game, spec)
-        self._columns = columns
-
-    def move(self, action: int) -> str:
+    moves = {}
+    for action in range(rows * columns * 12):
         rest, takes = divmod(action, 2)
         rest, direction = divmod(rest, 6)
-        row, column = divmod(rest, self._columns)
+        row, column = divmod(rest, columns)
         # Directions 0 to 2 lead down, 3 to 5 up; each to the left, straight, to the right.
         to_row = row + (1 if direction < 3 else -1)
         to_column = column + direction % 3 - 1
-        sign = "x" if takes else "-"
-        return f"{COLUMNS[column]}{row + 1}{sign}{COLUMNS[to_column]}{to_row + 1}"
-
-    def action(self, move: str) -> int:
-        parts = re.fullmatch(r"([a-h])([1-8])([-x])([a-h])([1-8])", move)
-        if parts is None:
-            raise ValueError(f"{move!r} is not a move of Breakthrough, which is written as a2-a3 or a2xb3")
-        column, to_column = COLUMNS.index(parts[1]), COLUMNS.index(parts[4])
-        row, to_row = int(parts[2]) - 1, int(parts[5]) - 1
-        direction = (0 if to_row > row else 3) + to_column - column + 1
-        return ((row * self._columns + column) * 6 + direction) * 2 + (parts[3] == "x")
+        if 0 <= to_row < rows and 0 <= to_column < columns:
+            sign = "x" if takes else "-"
+            moves[action] = f"{COLUMNS[column]}{row + 1}{sign}{COLUMNS[to_column]}{to_row + 1}"
+    return moves
 
 
-class Cells(Translation):
+@cache
+def _cell_moves(size: int, columns: str, word: str) -> dict[int, str]:
     """Actions are cells, row by row, and one more that is a word."""
-
-    def __init__(self, game: pyspiel.Game, spec: str, size: int, columns: str, word: str) -> None:
-        super().__init__(game, spec)
-        self._size = size
-        self._columns = columns
-        self._word = word
-
-    def move(self, action: int) -> str:
-        if action == self._size * self._size:
-            return self._word
-        row, column = divmod(action, self._size)
-        return f"{self._columns[column]}{row + 1}"
-
-    def action(self, move: str) -> int:
-        if move == self._word:
-            return self._size * self._size
-        parts = re.fullmatch(r"([a-t])(\d+)", move)
-        if parts is None or parts[1] not in self._columns:
-            raise ValueError(f"{move!r} is not a move here: it is a cell such as b2, or {self._word}")
-        return (int(parts[2]) - 1) * self._size + self._columns.index(parts[1])
-
-
-class Go(Cells):
-    """Go, until the end of OpenSpiel's patience is near."""
-
-    def holds(self, state: pyspiel.State) -> bool:
-        left = self._game.max_game_length() - len(state.history())
-        return bool(left >= self._size * self._size)
+    cells = {row * size + column: f"{columns[column]}{row + 1}" for row in range(size) for column in range(size)}
+    return {**cells, size * size: word}
 
 
 def translation(game: pyspiel.Game) -> Translation | None:
@@ -153,18 +152,22 @@ def translation(game: pyspiel.Game) -> Translation | None:
         case "breakthrough":
             rows, columns = parameters["rows"], parameters["columns"]
             if 6 <= rows <= 8 and 2 <= columns <= 8:
-                return Breakthrough(game, twin(f"breakthrough:{columns}x{rows}"), columns)
+                return Translation(
+                    game, twin(f"breakthrough:{columns}x{rows}"), _breakthrough_moves(rows, columns), ("white", "black")
+                )
         case "hex":
             size = parameters["num_rows"]
             if 2 <= size <= 19 and parameters["num_cols"] == size:
                 option = "(swap=on)" if parameters["swap"] else ""
-                return Cells(game, twin(f"hex:{size}{option}"), size, COLUMNS, "swap")
+                return Translation(
+                    game, twin(f"hex:{size}{option}"), _cell_moves(size, COLUMNS, "swap"), ("black", "white")
+                )
         case "go":
             size, komi = parameters["board_size"], parameters["komi"]
             plain = parameters["handicap"] < 2 and abs(komi) <= 361 and (2 * komi).is_integer()
             if 2 <= size <= 19 and plain:
                 spec = f"go:{size}(komi={komi:g},superko=positional,draws=half)"
-                return Go(game, twin(spec), size, GO_COLUMNS, "pass")
+                return Go(game, twin(spec), _cell_moves(size, GO_COLUMNS, "pass"), ("black", "white"))
     return None
 
 

@@ -15,6 +15,7 @@ import pyspiel
 
 from tesuji._tesuji import Player
 from tesuji.openspiel.choice import Arm, Choice, arms_of, policy
+from tesuji.openspiel.needs import needs_moves
 from tesuji.openspiel.seeds import derived_seed
 from tesuji.openspiel.state import StatePosition
 
@@ -22,10 +23,9 @@ from tesuji.openspiel.state import StatePosition
 WORLDS: Final = 16
 
 
-def search_worlds(
-    player: Player, budget: int, state: pyspiel.State, seed: int, *, keeps_moves: bool
-) -> Choice:
+def search_worlds(player: Player, budget: int, state: pyspiel.State, seed: int) -> Choice:
     """Searches several worlds in turn and adds up what is found."""
+    keeps_moves = needs_moves(player.spec)
     worlds = max(1, min(WORLDS, budget))
     share, over = divmod(budget, worlds)
     visits: dict[int, int] = {}
@@ -49,15 +49,19 @@ def search_worlds(
         Arm(action, count, rewards.get(action, 0.0) / max(1, count)) for action, count in visits.items()
     ]
     chosen = max(arms, key=lambda arm: (arm.visits, arm.mean))
-    table = "\n".join(
-        f"{state.action_to_string(state.current_player(), arm.action)}: {arm.visits} samples, mean {arm.mean:.4f}"
-        for arm in sorted(arms, key=lambda arm: -arm.visits)
-    )
+    here = state.clone()
+
+    def text() -> str:
+        names = {arm: here.action_to_string(here.current_player(), arm.action) for arm in arms}
+        ranked = sorted(arms, key=lambda arm: (-arm.visits, -arm.mean))
+        lines = [f"{names[arm]}: {arm.visits} samples, mean {arm.mean:.4f}" for arm in ranked]
+        return "\n".join([f"{worlds} worlds", *lines])
+
     return Choice(
         action=chosen.action,
-        policy=policy(player.spec, arms, chosen.action, state.legal_actions()),
         simulations=simulations,
         seconds=seconds,
         native=False,
-        text=f"{worlds} worlds\n{table}",
+        make_policy=lambda: policy(player.spec, arms, chosen.action, here.legal_actions()),
+        make_text=text,
     )
