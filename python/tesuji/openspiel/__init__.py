@@ -21,7 +21,16 @@ except ImportError as error:
 
 from tesuji.openspiel.bot import Bot
 from tesuji.openspiel.choice import Choice
-from tesuji.openspiel.native import Translation, native_spec
+from tesuji.openspiel.native import Follower, Translation, native_spec, translation
 from tesuji.openspiel.state import StatePosition, check_game
 
-__all__ = ["Bot", "Choice", "StatePosition", "Translation", "check_game", "native_spec"]
+__all__ = [
+    "Bot",
+    "Choice",
+    "Follower",
+    "StatePosition",
+    "Translation",
+    "check_game",
+    "native_spec",
+    "translation",
+]
