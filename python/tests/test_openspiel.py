@@ -1,6 +1,7 @@
 """The bot for OpenSpiel: every method of theirs, on every game of theirs that it plays."""
 
 import copy
+import itertools
 import pickle
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 import tesuji
 from tesuji.openspiel import Bot, StatePosition, check_game
 from tesuji.openspiel.needs import needs_moves
+from tesuji.openspiel.state import TAKE_TURNS
 
 # All registered games that the bot plays as they are loaded without parameters.
 PLAYED = """
@@ -128,22 +130,38 @@ def test_positions_are_equal_where_the_same_was_played() -> None:
     assert start != "start"
 
 
-def test_a_random_game_says_what_was_played() -> None:
-    position = StatePosition(played("dots_and_boxes", 0, 2, 5))
-    lengths = set()
+@pytest.mark.parametrize(("text", "n_parts"), [("dots_and_boxes", 3), ("connect_four", 2)])
+def test_a_random_game_says_what_was_played(text: str, n_parts: int) -> None:
+    position = StatePosition(played(text, 0, 2, 5))
+    different = set()
     for seed in range(50):
         answer = position.playout(seed)
-        assert not isinstance(answer, str)
-        outcome, moves, sides = answer
         assert answer == position.playout(seed)
-        after = position
-        for move, side in zip(moves, sides, strict=True):
-            assert after.to_move == side
+        assert not isinstance(answer, str)
+        assert len(answer) == n_parts
+        outcome, moves, *sides = answer
+        after, players = position, []
+        for move in moves:
             assert after.outcome() is None
-            after = after.play(move)
+            players.append(after.to_move)
+            after = after.play(int(move))
         assert after.outcome() == outcome
-        lengths.add(tuple(moves))
-    assert len(lengths) > 40
+        if sides:
+            assert players == sides[0]
+        else:
+            assert players == (["white", "black"] * len(moves))[: len(moves)]
+        different.add(tuple(moves))
+    assert len(different) > 40
+
+
+@pytest.mark.parametrize("name", sorted(TAKE_TURNS))
+def test_who_takes_turns(name: str) -> None:
+    state = pyspiel.load_game(name).new_initial_state()
+    for seed in range(3):
+        ended = state.clone()
+        pyspiel.evaluate_bots(ended, [pyspiel.make_uniform_random_bot(player, seed) for player in (0, 1)], seed)
+        players = [step.player for step in ended.full_history()]
+        assert all(player == 1 - before for before, player in itertools.pairwise(players))
 
 
 def test_random_games_without_moves_end_the_same() -> None:

@@ -21,6 +21,15 @@ SEED_MASK = (1 << SEED_BITS) - 1
 
 MIX = 0x9E37_79B9_7F4A_7C15
 
+# Games in which the players take turns from the first ply to the last: a random game
+# need not say who played what, which takes as long as playing it.
+TAKE_TURNS = frozenset(
+    """
+    antichess breakthrough chess clobber connect_four crazyhouse go gomoku havannah hex mnk
+    nim othello oware pentago shogi tic_tac_toe xiangqi y
+    """.split()
+)
+
 
 def check_game(game: pyspiel.Game) -> None:
     """Raises a ``ValueError`` that says why, unless the bot can play the game."""
@@ -73,7 +82,7 @@ class StatePosition:
     saves time, and searches with AMAF statistics cannot use them.
     """
 
-    __slots__ = ("_history", "_keeps_moves", "_state", "_world", "n_moves", "to_move")
+    __slots__ = ("_history", "_keeps_moves", "_state", "_takes_turns", "_world", "n_moves", "to_move")
 
     def __init__(self, state: pyspiel.State, *, world: int = 0, keeps_moves: bool = True) -> None:
         if state.is_chance_node():
@@ -83,6 +92,7 @@ class StatePosition:
         self._history: tuple[int, ...] = tuple(state.history())
         self._world = world
         self._keeps_moves = keeps_moves
+        self._takes_turns = state.get_game().get_type().short_name in TAKE_TURNS
         self.to_move = self._side()
         self.n_moves = min(state.num_distinct_actions(), MOST_MOVES)
 
@@ -109,6 +119,7 @@ class StatePosition:
         position._history = history
         position._world = self._world
         position._keeps_moves = self._keeps_moves
+        position._takes_turns = self._takes_turns
         position.n_moves = self.n_moves
         position.to_move = position._side()
         return position
@@ -117,8 +128,12 @@ class StatePosition:
         """Who has won, or ``None`` while the game goes on."""
         return outcome_of(self._state.returns()) if self._state.is_terminal() else None
 
-    def playout(self, seed: int) -> Outcome | tuple[Outcome, list[int], list[Side]]:
-        """A random game from here, played by OpenSpiel's own loop on one copy of the state."""
+    def playout(self, seed: int) -> Outcome | tuple[Outcome, list[int]] | tuple[Outcome, list[int], list[Side]]:
+        """A random game from here, played by OpenSpiel's own loop on one copy of the state.
+
+        Its moves come with it where they are kept, and who played them where the players
+        do not simply take turns.
+        """
         state = self._state.clone()
         bots = [
             pyspiel.make_uniform_random_bot(0, seed & SEED_MASK),
@@ -128,6 +143,8 @@ class StatePosition:
         outcome = outcome_of(pyspiel.evaluate_bots(state, bots, chance))
         if not self._keeps_moves:
             return outcome
+        if self._takes_turns:
+            return outcome, state.history()[len(self._history) :]
         moves: list[int] = []
         sides: list[Side] = []
         for step in state.full_history()[len(self._history) :]:
