@@ -158,7 +158,7 @@ def translation(game: pyspiel.Game) -> Translation | None:
         case "hex":
             size = parameters["num_rows"]
             if 2 <= size <= 19 and parameters["num_cols"] == size:
-                option = "(swap=on)" if parameters["swap"] else ""
+                option = "(swap=on)" if parameters.get("swap", False) else ""
                 return Translation(
                     game, twin(f"hex:{size}{option}"), _cell_moves(size, COLUMNS, "swap"), ("black", "white")
                 )
