@@ -15,11 +15,12 @@ White, and rows are counted from the other end.
 
 **Go** is the same game (area scoring, no suicide, simple ko, two passes end it) but for
 two rules. Who repeats a board there ends the game as a draw; here that is illegal. And
-there a game is cut and counted after ``max_game_length`` plies. So a state is searched
-natively while nothing that could be played now would repeat a board, and while at least
-as many plies are left as the board has points, which random games seldom need; otherwise
-through OpenSpiel's own state. What remains is a repetition deeper in the tree, which our
-search takes for illegal and OpenSpiel for a draw.
+there a game is cut and counted after ``max_game_length`` plies, twice the number of points
+if nobody says otherwise. So a state is searched natively while nothing that could be
+played now would repeat a board, and while at least as many plies are left as the board
+has points; otherwise through OpenSpiel's own state. What remains is a repetition deeper
+in the tree, and random games that would have been cut: 8 % of them on 5x5, 2 % on 7x7,
+0.2 % on 9x9, and none of thousands on larger boards.
 """
 
 from functools import cache
