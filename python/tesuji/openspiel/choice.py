@@ -1,0 +1,74 @@
+"""What a bot chose in a state, and how."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tesuji._tesuji import Decision
+
+# Trees that decide at the root too and play the move with the most visits.
+TREES: Final = ("uct", "rave", "grave", "puct")
+
+
+@dataclass(frozen=True)
+class Arm:
+    """What is known of an action: its samples, and their mean reward for who is to move."""
+
+    action: int
+    visits: int
+    mean: float
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action, and what it was chosen by."""
+
+    #: The action to play.
+    action: int
+    #: The samples that the search took, and the seconds.
+    simulations: int
+    seconds: float
+    #: Whether it searched our own rules, not OpenSpiel's state.
+    native: bool
+    # Made when somebody asks: most games are played without.
+    make_policy: Callable[[], list[tuple[int, float]]] = field(repr=False)
+    make_text: Callable[[], str] = field(repr=False)
+
+    @property
+    def policy(self) -> list[tuple[int, float]]:
+        """Every legal action with its probability."""
+        return self.make_policy()
+
+    @property
+    def text(self) -> str:
+        """The tables of the search."""
+        return self.make_text()
+
+
+def arms_of(decision: Decision, action: Callable[[Any], int]) -> list[Arm]:
+    """The arms of a decision, their moves as actions."""
+    arms = decision.arms
+    columns = zip(arms["move"].tolist(), arms["visits"].tolist(), arms["mean"].tolist(), strict=True)
+    return [Arm(action(move), visits, mean) for move, visits, mean in columns]
+
+
+def policy(
+    spec: str, arms: Sequence[Arm], chosen: int, legal: Sequence[int]
+) -> list[tuple[int, float]]:
+    """The probability of every legal action.
+
+    A tree search that plays the move with the most visits spreads its visits as it
+    believes in the moves, so the share of visits is the policy. Any other root spends its
+    samples to find the best arm and not to say how good the others are: halving gives the
+    second best as many as the best until the very end. What such a search has to say is
+    the one that it recommends, and so has a search that proved something.
+    """
+    visits = {arm.action: arm.visits for arm in arms}
+    total = sum(visits.values())
+    named = re.match(r"[a-z0-9-]+", spec)
+    # A root of its own would come first.
+    is_tree = named is not None and named[0] in TREES
+    if is_tree and total > 0 and visits[chosen] == max(visits.values()):
+        return [(action, visits.get(action, 0) / total) for action in legal]
+    return [(action, float(action == chosen)) for action in legal]
