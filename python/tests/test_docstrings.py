@@ -11,7 +11,7 @@ import pytest
 
 import tesuji
 
-MODULES = ["tesuji", "tesuji.own"]
+MODULES = ["tesuji", "tesuji.own", "tesuji.arms", "tesuji.portfolio", "tesuji.openspiel", "tesuji.ray"]
 
 
 def documented() -> Iterator[tuple[str, object]]:
@@ -38,7 +38,11 @@ THINGS = dict(documented())
 def test_the_docstring_is_true(name: str) -> None:
     text = inspect.getdoc(THINGS[name])
     assert text, f"{name} has no docstring"
-    names = {"tesuji": tesuji, "np": np} | {word: getattr(tesuji, word) for word in tesuji.__all__}
+    # As after "from tesuji import *", and the same of the module that it is in.
+    homes = [importlib.import_module(home) for home in MODULES if name == home or name.startswith(f"{home}.")]
+    names = {"tesuji": tesuji, "np": np}
+    for home in homes:
+        names |= vars(home)
     examples = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
     said: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=said.append)
