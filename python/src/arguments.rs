@@ -1,6 +1,8 @@
-//! Arguments that several functions have: seeds, budgets, threads.
+//! Arguments that several functions have: seeds, budgets, threads, numbers.
 
+use numpy::{AllowTypeChange, PyArrayLikeDyn};
 use pyo3::prelude::*;
+use pyo3::types::PyFloat;
 use tesuji_catalog::{BudgetSpec, PlayerSpec};
 use tesuji_core::Seed;
 
@@ -55,4 +57,14 @@ pub(crate) fn threads(threads: Option<usize>) -> PyResult<usize> {
         Some(threads) => Err(bad_input(format!("threads are from 1 to 1024, not {threads}"))),
         None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
     }
+}
+
+/// A number, or all numbers of whatever numpy can make an array of, row by row.
+pub(crate) fn numbers(object: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    // Single rewards come by the million, and numpy would cost more than the sample.
+    if let Ok(number) = object.cast::<PyFloat>() {
+        return Ok(vec![number.value()]);
+    }
+    let array: PyArrayLikeDyn<'_, f64, AllowTypeChange> = object.extract()?;
+    Ok(array.as_array().iter().copied().collect())
 }

@@ -10,6 +10,7 @@ use tesuji_search::{ArmReport, Report};
 
 use crate::columns::Columns;
 use crate::own_game::OwnGame;
+use crate::rounds::rounds_array;
 use crate::side::outcome_word;
 
 /// Moves that are shown where a decision is printed.
@@ -73,25 +74,9 @@ impl Decision {
     }
 
     fn rounds_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let rounds = &self.report.rounds;
-        let places = || {
-            rounds.iter().enumerate().flat_map(|(index, round)| {
-                round.ranking.iter().enumerate().map(move |(place, ranked)| (index, round, place, ranked))
-            })
-        };
-        let each = |value: fn((usize, &tesuji_core::Round, usize, &tesuji_core::Ranked)) -> f64| {
-            places().map(value).map(Some).collect::<Vec<_>>()
-        };
-        let columns = Columns::new(py)
-            .column("round", "u4", places().map(|(index, ..)| index).collect::<Vec<_>>())?
-            .column("arm", "u4", places().map(|(.., ranked)| ranked.arm).collect::<Vec<_>>())?;
-        self.moves_column(py, columns, places().map(|(.., ranked)| ranked.arm))?
-            .column("samples", "u8", places().map(|(_, round, ..)| round.samples).collect::<Vec<_>>())?
-            .numbers("q", each(|(.., ranked)| ranked.q))?
-            .numbers("mean", each(|(.., ranked)| ranked.mean))?
-            .numbers("bonus", each(|(.., ranked)| ranked.bonus))?
-            .column("kept", "?", places().map(|(_, round, place, _)| place < round.kept).collect::<Vec<_>>())?
-            .array()
+        rounds_array(py, &self.report.rounds, |columns, arms| {
+            self.moves_column(py, columns, arms.into_iter())
+        })
     }
 }
 

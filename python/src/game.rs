@@ -104,7 +104,7 @@ impl Game {
 /// ``rules``, ``boards`` (which there are, in words) and ``options``.
 ///
 /// >>> [game["name"] for game in games()][:3]
-/// ['breakthrough', 'knightthrough', 'domineering']
+/// ['atarigo', 'ataxx', 'breakthrough']
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let entry = |info: &tesuji_catalog::GameInfo| {

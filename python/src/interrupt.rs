@@ -18,6 +18,16 @@ pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
 ) -> PyResult<T> {
+    interruptible_telling(py, work, |_| Ok(()))
+}
+
+/// The same; meanwhile `tell` is called now and then on the caller's thread, and once more
+/// at the end. Where it raises, the work is ended too.
+pub(crate) fn interruptible_telling<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+    mut tell: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
     let (done, raised) = py.detach(|| {
         std::thread::scope(|scope| {
@@ -30,7 +40,7 @@ pub(crate) fn interruptible<T: Send>(
             let mut raised: Option<PyErr> = None;
             while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(GLANCE) as Result<(), _> {
                 if raised.is_none() {
-                    raised = Python::attach(|py| py.check_signals()).err();
+                    raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py))).err();
                     cancel.fetch_or(raised.is_some(), Ordering::Relaxed);
                 }
             }
@@ -38,5 +48,6 @@ pub(crate) fn interruptible<T: Send>(
         })
     });
     let done = done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    raised.map_or(Ok(done), Err)
+    raised.map_or_else(|| tell(py), Err)?;
+    Ok(done)
 }

@@ -10,30 +10,59 @@
 //! | `game`, `position` | games of the catalog and their positions |
 //! | `own_game` | a game that is written in Python, as searches want it |
 //! | `player`, `decision` | searches, and what came of them |
-//! | `arguments`, `side`, `errors`, `interrupt`, `columns` | what all of them need |
+//! | `experiment`, `campaign` | experiments, run here or given out to others |
+//! | `store`, `versus` | what was found, and single matches |
+//! | `allocator`, `bandit` | policies on arms: one's own, and those of the laboratory |
+//! | `portfolio`, `book` | matrix games, and the opening books made of them |
+//! | `arguments`, `side`, `errors`, `interrupt`, `columns`, `rounds` | what all of them need |
 
+mod allocator;
 mod arguments;
+mod bandit;
+mod book;
+mod campaign;
 mod columns;
 mod decision;
 mod errors;
+mod experiment;
 mod game;
 mod interrupt;
 mod own_game;
 mod player;
+mod portfolio;
 mod position;
+mod rounds;
 mod side;
+mod store;
+mod versus;
 
 /// The native half of the Python package.
 #[pyo3::pymodule]
 mod _tesuji {
     #[pymodule_export]
+    use crate::allocator::Allocator;
+    #[pymodule_export]
+    use crate::bandit::{bandit, policies};
+    #[pymodule_export]
+    use crate::book::{Book, seed_matrix};
+    #[pymodule_export]
+    use crate::campaign::Campaign;
+    #[pymodule_export]
     use crate::decision::Decision;
+    #[pymodule_export]
+    use crate::experiment::Experiment;
     #[pymodule_export]
     use crate::game::{Game, games};
     #[pymodule_export]
     use crate::player::{Player, players, search};
     #[pymodule_export]
+    use crate::portfolio::{Equilibrium, Portfolio, evaluate, learn, solve};
+    #[pymodule_export]
     use crate::position::{Attempt, Position};
+    #[pymodule_export]
+    use crate::store::Store;
+    #[pymodule_export]
+    use crate::versus::{MatchResult, play_match};
 
     /// The package's version.
     #[pymodule_export]

@@ -5,6 +5,10 @@
 //! be hashed. Searches number moves in the order in which they first see them, and tell
 //! positions apart by Python's own `==`, where they can be hashed too.
 //!
+//! Python's code is what takes the time, so nothing is asked twice that matters: a position
+//! that is left for the second time keeps the positions after it, and whoever comes there
+//! again, down the tree or in a playout, calls no Python at all.
+//!
 //! All of this runs on the thread that called the search, with the GIL: Python's code could
 //! not run on two threads at once anyway. Searches return no errors from a game; what the
 //! Python code raises unwinds the search as a panic that nobody hears of, and is raised
@@ -12,6 +16,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::intern;
@@ -27,6 +32,9 @@ const USUAL_MOVES: usize = 512;
 
 /// The most moves that codes can tell apart.
 const MOST_MOVES: usize = Code::MAX as usize / 2;
+
+/// The most positions that are kept for whoever comes there again.
+const MOST_KEPT: usize = 250_000;
 
 /// What the Python code raised, on its way to the border.
 struct Raised(PyErr);
@@ -52,6 +60,8 @@ pub(crate) struct Table {
     /// Whether the class has moves worth searching, and playouts, of its own.
     has_search_moves: bool,
     has_playout: bool,
+    /// Positions that others keep as the ones after them.
+    n_kept: AtomicUsize,
 }
 
 /// Moves and positions by their numbers. The lock is only ever held for a moment, and
@@ -73,10 +83,14 @@ pub(crate) struct OwnGame {
 
 struct At {
     position: Py<PyAny>,
-    to_move: Side,
     outcome: Option<Outcome>,
+    to_move: OnceLock<Side>,
     moves: OnceLock<Vec<u32>>,
     number: OnceLock<u64>,
+    /// Whether somebody has been here and moved on.
+    was_left: AtomicBool,
+    /// The positions after each of the moves, as far as they are known.
+    after: OnceLock<Box<[OnceLock<Arc<At>>]>>,
 }
 
 impl Table {
@@ -111,6 +125,7 @@ impl Table {
             n_moves,
             has_search_moves: position.hasattr(intern!(py, "search_moves"))?,
             has_playout: position.hasattr(intern!(py, "playout"))?,
+            n_kept: AtomicUsize::new(0),
         })
     }
 
@@ -269,41 +284,25 @@ impl OwnGame {
         &self.table
     }
 
-    /// The numbers of the moves worth searching.
-    fn numbers(&self) -> &[u32] {
-        self.at.moves.get_or_init(|| {
-            if self.at.outcome.is_some() {
-                return Vec::new();
-            }
-            let read = |py: Python<'_>| {
-                let moves = self.table.moves(self.at.position.bind(py))?;
-                (0..moves.len())
-                    .map(|index| self.table.number(&moves.get(index)?))
-                    .collect::<PyResult<Vec<u32>>>()
-            };
-            Python::attach(read).unwrap_or_else(|error| raise(error))
-        })
-    }
-
     /// A playout by the class's own method: an outcome; or an outcome and the moves, which
     /// take turns; or those and whose moves they are.
     fn own_playout<R: Record>(&self, py: Python<'_>, rng: &mut Rng, record: &mut R) -> PyResult<Playout> {
         let position = self.at.position.bind(py);
         // Seeds that every language can hold: 63 bits.
-        let answer = position.call_method1(intern!(py, "playout"), (rng.bits() >> 1,))?;
+        let answer = position.call_method1(intern!(py, "playout"), (rng.bits() >> 1, R::KEEPS))?;
         let parts: Vec<Bound<'_, PyAny>> = match answer.cast::<PyTuple>() {
             Ok(parts) => parts.iter().collect(),
             Err(_) => vec![answer],
         };
         let [outcome, rest @ ..] = &parts[..] else {
-            return Err(bad_input("playout(seed) gives an outcome, and not nothing"));
+            return Err(bad_input("playout(seed, wants_moves) gives an outcome, and not nothing"));
         };
         let outcome =
             read_outcome(outcome)?.ok_or_else(|| bad_input("a playout goes on until the game is over"))?;
         let [moves, sides @ ..] = rest else {
             if R::KEEPS {
                 return Err(bad_input(
-                    "this search needs the moves of playouts: playout(seed) gives the outcome and a list of them",
+                    "this search needs the moves of playouts: playout(seed, wants_moves) gives the outcome and a list of them",
                 ));
             }
             return Ok(Playout { outcome, plies: 1 });
@@ -311,7 +310,7 @@ impl OwnGame {
         let plies = moves.len()?;
         if R::KEEPS {
             let mut sides = sides.first().map(|sides| sides.try_iter()).transpose()?;
-            let mut side = self.at.to_move;
+            let mut side = self.at.to_move(py)?;
             for mv in moves.try_iter()? {
                 if let Some(word) = sides.as_mut().and_then(Iterator::next) {
                     side = side::side(word?.extract()?)?;
@@ -325,23 +324,14 @@ impl OwnGame {
 
     /// A playout move by move.
     fn random_playout<R: Record>(&self, py: Python<'_>, rng: &mut Rng, record: &mut R) -> PyResult<Playout> {
-        let mut position = self.at.position.bind(py).clone();
-        let (mut side, mut outcome, mut plies) = (self.at.to_move, self.at.outcome, 0);
+        let mut at = self.at.clone();
+        let mut plies = 0;
         loop {
-            if let Some(outcome) = outcome {
+            if let Some(outcome) = at.outcome {
                 return Ok(Playout { outcome, plies });
             }
-            let moves = self.table.moves(&position)?;
-            let mv = moves.get(rng.below(moves.len() as u32) as usize)?;
-            if R::KEEPS {
-                record.push(self.table.code(side, self.table.number(&mv)?)?);
-            }
-            position = played(&position, &mv)?;
-            outcome = outcome_of(&position)?;
+            at = self.table.random_step(py, &at, rng, record)?;
             plies += 1;
-            if R::KEEPS && outcome.is_none() {
-                side = side_to_move(&position)?;
-            }
             // A game that never ends must not lock its user out.
             if plies % 256 == 0 {
                 py.check_signals()?;
@@ -350,15 +340,90 @@ impl OwnGame {
     }
 }
 
+impl Table {
+    /// The numbers of the moves worth searching in a position.
+    fn numbers<'a>(&self, py: Python<'_>, at: &'a At) -> PyResult<&'a [u32]> {
+        if let Some(numbers) = at.moves.get() {
+            return Ok(numbers);
+        }
+        let numbers = if at.outcome.is_some() {
+            Vec::new()
+        } else {
+            let moves = self.moves(at.position.bind(py))?;
+            (0..moves.len()).map(|index| self.number(&moves.get(index)?)).collect::<PyResult<Vec<u32>>>()?
+        };
+        Ok(at.moves.get_or_init(|| numbers))
+    }
+
+    /// The position after the move at this place among the numbers of a position's moves.
+    fn after(&self, py: Python<'_>, at: &At, place: usize) -> PyResult<Arc<At>> {
+        let numbers = self.numbers(py, at)?;
+        let play = || {
+            let mv = self.mv(py, numbers[place]);
+            At::new(&played(at.position.bind(py), mv.bind(py))?).map(Arc::new)
+        };
+        if let Some(known) = at.after.get().and_then(|after| after[place].get()) {
+            return Ok(known.clone());
+        }
+        let next = play()?;
+        if at.was_left.swap(true, Ordering::Relaxed) && self.n_kept.load(Ordering::Relaxed) < MOST_KEPT {
+            let after = at.after.get_or_init(|| numbers.iter().map(|_| OnceLock::new()).collect());
+            self.n_kept.fetch_add(1, Ordering::Relaxed);
+            return Ok(after[place].get_or_init(|| next).clone());
+        }
+        Ok(next)
+    }
+
+    /// A random move from a position that is not over.
+    fn random_step<R: Record>(
+        &self,
+        py: Python<'_>,
+        at: &At,
+        rng: &mut Rng,
+        record: &mut R,
+    ) -> PyResult<Arc<At>> {
+        if at.was_left.load(Ordering::Relaxed) {
+            let numbers = self.numbers(py, at)?;
+            let place = rng.below(numbers.len() as u32) as usize;
+            if R::KEEPS {
+                record.push(self.code(at.to_move(py)?, numbers[place])?);
+            }
+            return self.after(py, at, place);
+        }
+        // Most playouts come to a position for the first and last time: its other moves are
+        // not numbered.
+        at.was_left.store(true, Ordering::Relaxed);
+        let position = at.position.bind(py);
+        let moves = self.moves(position)?;
+        let mv = moves.get(rng.below(moves.len() as u32) as usize)?;
+        if R::KEEPS {
+            record.push(self.code(at.to_move(py)?, self.number(&mv)?)?);
+        }
+        At::new(&played(position, &mv)?).map(Arc::new)
+    }
+}
+
 impl At {
     fn new(position: &Bound<'_, PyAny>) -> PyResult<At> {
         Ok(At {
             position: position.clone().unbind(),
-            to_move: side_to_move(position)?,
             outcome: outcome_of(position)?,
+            to_move: OnceLock::new(),
             moves: OnceLock::new(),
             number: OnceLock::new(),
+            was_left: AtomicBool::new(false),
+            after: OnceLock::new(),
         })
+    }
+
+    fn to_move(&self, py: Python<'_>) -> PyResult<Side> {
+        match self.to_move.get() {
+            Some(side) => Ok(*side),
+            None => {
+                let side = side_to_move(self.position.bind(py))?;
+                Ok(*self.to_move.get_or_init(|| side))
+            }
+        }
     }
 }
 
@@ -366,7 +431,7 @@ impl Game for OwnGame {
     type Move = u32;
 
     fn to_move(&self) -> Side {
-        self.at.to_move
+        Python::attach(|py| self.at.to_move(py)).unwrap_or_else(|error| raise(error))
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -374,15 +439,23 @@ impl Game for OwnGame {
     }
 
     fn try_for_each_move<B>(&self, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.numbers().iter().try_for_each(|&number| visit(number))
+        let numbers = Python::attach(|py| self.table.numbers(py, &self.at));
+        numbers.unwrap_or_else(|error| raise(error)).iter().try_for_each(|&number| visit(number))
     }
 
     fn play_unchecked(&mut self, number: u32) {
         let next = |py: Python<'_>| {
-            let mv = self.table.mv(py, number);
-            At::new(&played(self.at.position.bind(py), mv.bind(py))?)
+            let numbers = self.table.numbers(py, &self.at)?;
+            match numbers.iter().position(|&other| other == number) {
+                Some(place) => self.table.after(py, &self.at, place),
+                // Nobody plays a move that is not legal here; whoever does gets what Python says.
+                None => {
+                    let mv = self.table.mv(py, number);
+                    At::new(&played(self.at.position.bind(py), mv.bind(py))?).map(Arc::new)
+                }
+            }
         };
-        self.at = Arc::new(Python::attach(next).unwrap_or_else(|error| raise(error)));
+        self.at = Python::attach(next).unwrap_or_else(|error| raise(error));
     }
 
     fn hash(&self) -> u64 {
@@ -398,7 +471,7 @@ impl Game for OwnGame {
     }
 
     fn code(&self, number: u32) -> Code {
-        self.table.code(self.at.to_move, number).unwrap_or_else(|error| raise(error))
+        self.table.code(self.to_move(), number).unwrap_or_else(|error| raise(error))
     }
 
     fn move_text(&self, number: u32) -> String {

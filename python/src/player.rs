@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_catalog::{AnyPlayer, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Budget, Limits, Report};
+use tesuji_search::{Budget, Limits, PlayerConfig, Report, Root, TreeConfig};
 
 use crate::arguments::{self, BudgetArgument, SeedArgument};
 use crate::decision::Decision;
@@ -34,7 +34,7 @@ const SHORT: u64 = 2_000;
 /// >>> player = Player("uct@500")
 /// >>> decision = player.search(Position("hex:3").play("a1", "c1"))
 /// >>> decision.spent, decision.move in decision.arms["move"]
-/// (500, np.True_)
+/// (500, True)
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Player {
     spec: PlayerSpec,
@@ -103,7 +103,7 @@ impl Player {
     }
 
     fn reuses(&self) -> bool {
-        matches!(self.spec.config(), tesuji_search::PlayerConfig::Search(search) if search.options.reuse)
+        matches!(self.spec.config(), PlayerConfig::Search(search) if search.options.reuse)
     }
 }
 
@@ -122,11 +122,33 @@ impl Player {
         self.spec.to_string()
     }
 
+    /// Whether the move with the most visits is played, so that the share of visits says how
+    /// much the player believes in a move. Roots that look for the best arm spend their
+    /// samples otherwise.
+    ///
+    /// >>> Player("rave").plays_most_visited, Player("sh+rave").plays_most_visited
+    /// (True, False)
+    #[getter]
+    fn plays_most_visited(&self) -> bool {
+        let PlayerConfig::Search(search) = self.spec.config() else { return false };
+        let decides_by_visits = matches!(
+            search.tree,
+            TreeConfig::Uct { .. }
+                | TreeConfig::Rave { .. }
+                | TreeConfig::Grave { .. }
+                | TreeConfig::Puct { .. }
+        );
+        search.root == Root::Tree && decides_by_visits
+    }
+
     /// Looks at a position and chooses a move. The position is one of ours, or of a game
     /// that is written in Python. The budget is a number of samples, or a time such as
     /// ``"2s"``; without it, the player's own or 10,000 samples. The same seed gives the same
     /// decision on any number of threads, unless the budget is a time.
-    #[pyo3(signature = (position, budget = None, *, seed = SeedArgument::Number(1), threads = None))]
+    #[pyo3(
+        signature = (position, budget = None, *, seed = SeedArgument::Number(1), threads = None),
+        text_signature = "($self, position, budget=None, *, seed=1, threads=None)"
+    )]
     fn search(
         &self,
         py: Python<'_>,
@@ -178,7 +200,10 @@ impl Player {
 /// >>> int(decision.rounds["samples"].sum())
 /// 1000
 #[pyfunction]
-#[pyo3(signature = (position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None))]
+#[pyo3(
+    signature = (position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None),
+    text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None)"
+)]
 pub(crate) fn search(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
@@ -194,7 +219,7 @@ pub(crate) fn search(
 /// an ``example``.
 ///
 /// >>> [part["name"] for part in players() if part["kind"] == "tree"][:3]
-/// ['flat', 'uct', 'rave']
+/// ['uct', 'rave', 'grave']
 #[pyfunction]
 pub(crate) fn players(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let entry = |part: &tesuji_catalog::PartInfo| {

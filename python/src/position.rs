@@ -75,6 +75,16 @@ impl Position {
         }
     }
 
+    /// Tries a move: whether it stands, and what both sides are told of it.
+    fn try_move(&mut self, mv: &str) -> PyResult<(bool, Option<String>)> {
+        let (stands, mv, news) = match self.game.attempt(mv).map_err(bad_input)? {
+            Answer::Stands { mv, news } => (true, mv, news),
+            Answer::Refused { mv } => (false, format!("{REFUSED}{mv}"), None),
+        };
+        self.moves.push(mv.into());
+        Ok((stands, news))
+    }
+
     /// What tells it from others: the game, where it began and what was played since.
     fn key(&self) -> (&GameSpec, Option<&str>, &[Arc<str>]) {
         (&self.spec, self.from.as_deref(), &self.moves)
@@ -115,7 +125,7 @@ impl Position {
     /// The position in one line, or ``None`` where the game has no such form.
     ///
     /// >>> Position("breakthrough:4").text
-    /// '4 bbbb/bbbb/wwww/wwww w'
+    /// 'bbbb/bbbb/wwww/wwww w'
     #[getter]
     fn text(&self) -> Option<String> {
         self.game.position_text()
@@ -170,11 +180,7 @@ impl Position {
     /// (False, 'white', ['c3', '?c3'])
     fn attempt(&self, py: Python<'_>, r#move: &str) -> PyResult<Attempt> {
         let mut next = self.copied();
-        let (stands, mv, news) = match next.game.attempt(r#move).map_err(bad_input)? {
-            Answer::Stands { mv, news } => (true, mv, news),
-            Answer::Refused { mv } => (false, format!("{REFUSED}{mv}"), None),
-        };
-        next.moves.push(mv.into());
+        let (stands, news) = next.try_move(r#move)?;
         Ok(Attempt { position: Py::new(py, next)?, stands, news })
     }
 
@@ -186,8 +192,11 @@ impl Position {
     fn played_out(&self, seed: u64) -> PyResult<Position> {
         let mut rng = Seed::new(seed).rng();
         let mut next = self.copied();
-        while let Some(mv) = next.game.play_at_random(&mut rng) {
-            next.moves.push(mv.into());
+        // Attempts that are refused tell something, so they belong to what was played.
+        while next.game.outcome().is_none() {
+            let moves = next.game.search_moves();
+            let Some(mv) = rng.choose(&moves) else { break };
+            next.try_move(mv)?;
         }
         Ok(next)
     }
@@ -283,8 +292,7 @@ impl Position {
             None => Position::start(&spec)?,
         };
         for mv in moves {
-            position.game.attempt(mv.trim_start_matches(REFUSED)).map_err(bad_input)?;
-            position.moves.push(mv.into());
+            position.try_move(mv.trim_start_matches(REFUSED))?;
         }
         Ok(position)
     }

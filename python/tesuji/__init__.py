@@ -9,28 +9,51 @@ Games and players are written as on the command line; ``tesuji.games()`` and
 ``tesuji.players()`` list them. Whatever is wrong with an argument is a ``ValueError``.
 """
 
+from tesuji import portfolio
 from tesuji._tesuji import (
+    Allocator,
     Attempt,
+    Campaign,
     Decision,
+    Experiment,
     Game,
+    MatchResult,
     Player,
     Position,
+    Store,
     __version__,
+    bandit,
     games,
+    match,
     players,
+    policies,
     search,
 )
-from tesuji.own import OwnPosition
+from tesuji.arms import BestArm, best_arm
+from tesuji.own import Outcome, OwnPosition, Side
 
 __all__ = [
+    "Allocator",
     "Attempt",
+    "BestArm",
+    "Campaign",
     "Decision",
+    "Experiment",
     "Game",
+    "MatchResult",
+    "Outcome",
     "OwnPosition",
     "Player",
     "Position",
+    "Side",
+    "Store",
     "__version__",
+    "bandit",
+    "best_arm",
     "games",
+    "match",
     "players",
+    "policies",
+    "portfolio",
     "search",
 ]

@@ -21,9 +21,10 @@ class OwnPosition(Protocol[Move]):
     - ``search_moves()``, the moves worth searching, where those are not all legal ones;
     - ``n_moves``, how many different moves there can be (512 where it is not there), for
       searches that keep AMAF statistics, such as ``rave``;
-    - ``playout(seed)``, which plays at random to the end and returns the outcome, or the
-      outcome and the list of the moves, or those and the list of the sides that made
-      them: where that can be done faster than move by move.
+    - ``playout(seed, wants_moves)``, where that can be done faster than move by move: it
+      plays at random to the end and returns the outcome; where the search wants to know
+      the moves, the outcome and the list of the moves, or those and the list of the sides
+      that made them, where these do not take turns.
 
     >>> import tesuji
     >>> class Nim:

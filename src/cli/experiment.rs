@@ -1,9 +1,10 @@
-//! What `run`, `check`, `match` and `reproduce` share: the experiments of the papers,
+//! What `run`, `check`, `slurm`, `match` and `reproduce` share: the experiments of the papers,
 //! and an experiment measured into a store.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -12,6 +13,7 @@ use tesuji_arena::{
     BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, Only, Pattern,
     Progress, RunSettings, Shard, Store, Summary,
 };
+use tesuji_report::store::in_shell;
 
 use super::BadInput;
 use super::bar::Bar;
@@ -19,7 +21,7 @@ use super::interrupt::{self, Interrupted};
 use super::machine::Origin;
 use super::progress::MatchProgress;
 
-/// Which part of an experiment: the arguments that `run` and `check` have in common.
+/// Which part of an experiment: the arguments that `run`, `check` and `slurm` have in common.
 #[derive(clap::Args)]
 pub(super) struct Part {
     /// The experiment's file; those of the papers need none, and are called by name, such as voi-figure1
@@ -43,6 +45,21 @@ impl Part {
     /// The shard, or the whole.
     pub(super) fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::WHOLE)
+    }
+
+    /// The same as it is typed, but for the shard.
+    pub(super) fn words(&self) -> String {
+        let mut words = in_shell(&self.file.display().to_string());
+        if self.quick {
+            words += " --quick";
+        }
+        for pattern in &self.only {
+            words += &format!(" --only {}", in_shell(&pattern.to_string()));
+        }
+        if let Some(games) = self.games {
+            words += &format!(" --games {games}");
+        }
+        words
     }
 
     /// The experiment: of its file, or one of the papers', which needs none.
@@ -129,7 +146,10 @@ pub(super) fn measure(
     let bar = Bar::new(experiment.n_runs(runs))?;
     bar.say(experiment.name());
     let build = build();
-    let settings = MeasureSettings { runs, build: &build, threads, progress: &|more| bar.add(more) };
+    let interrupt = AtomicBool::new(false);
+    let progress = |more| bar.add(more);
+    let settings =
+        MeasureSettings { runs, build: &build, threads, interrupt: &interrupt, progress: &progress };
     let results = experiment.run(&settings, store)?;
     bar.finish();
     Ok(results)

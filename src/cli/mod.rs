@@ -37,6 +37,7 @@ mod searches;
 mod serve;
 mod setting;
 mod show;
+mod slurm;
 mod versus;
 
 use std::io::{self, Write};
@@ -100,6 +101,7 @@ enum Verb {
     Match(versus::Args),
     Run(run::Args),
     Check(check::Args),
+    Slurm(slurm::Args),
     Replay(replay::Args),
     Merge(merge::Args),
     Show(show::Args),
@@ -134,6 +136,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Match(args) => versus::run(args),
         Verb::Run(args) => run::run(args),
         Verb::Check(args) => check::run(args),
+        Verb::Slurm(args) => slurm::run(args),
         Verb::Replay(args) => replay::run(args),
         Verb::Merge(args) => merge::run(args),
         Verb::Show(args) => show::run(args),

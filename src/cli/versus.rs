@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji::core::TimeControl;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
-use tesuji_arena::{Contestant, Definition, ExperimentError, MatchExperiment, Store, Summary};
+use tesuji_arena::{Contestant, MatchExperiment, OpeningList, Store, Summary, Versus};
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::in_shell;
 
@@ -113,13 +113,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         [] => None,
         words => Some(words.join(" ").parse::<Sprt>()?),
     };
-    let experiment = MatchExperiment::parse(args.definition()?).map_err(|error| match error {
-        // There is no file, and no grid in it, that one could look at.
-        ExperimentError::NotUnderstood { reason, .. } => {
-            BadInput(reason.trim_start_matches("in grid 1: ").to_owned()).into()
-        }
-        other => anyhow::Error::from(other),
-    })?;
+    let experiment = args.experiment()?;
     let mut store = match &args.store {
         Some(path) => Store::open(path)?,
         None => Store::in_memory()?,
@@ -179,73 +173,29 @@ fn decided(summary: &Summary, sprt: Option<&Sprt>) -> String {
 }
 
 impl Args {
-    /// The match as an experiment of one cell: what a file would say.
-    fn definition(&self) -> Result<Definition> {
+    /// The match as an experiment of one cell.
+    fn experiment(&self) -> Result<MatchExperiment> {
         let game: GameSpec = self.game.parse()?;
         let budget: BudgetSpec = self.budget.parse()?;
-        let contestant = |text: &str| -> Result<Contestant> {
-            let contestant = text.parse::<Contestant>()?.with_default_budget(budget);
-            if let Contestant::Portfolio(portfolio) = &contestant {
-                portfolio.book().map_err(BadInput)?;
-            }
-            Ok(contestant)
+        let player: Contestant = self.player.parse()?;
+        let opponent: Contestant = self.opponent.parse()?;
+        let openings = self.openings.as_ref().map(|path| {
+            let path = path.display().to_string();
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| BadInput(format!("cannot read the openings in {path}: {error}")))?;
+            Ok::<_, BadInput>(OpeningList::parse(&text, &path))
+        });
+        let versus = Versus {
+            games: self.games,
+            seed: self.seed,
+            random_plies: self.random_plies,
+            openings: openings.transpose()?,
+            most_moves: self.most_moves,
+            resign_below: self.resign_below,
+            claim_above: self.claim_above,
+            clock: self.clock,
+            ..Versus::new(game, player, opponent).budget(budget)
         };
-        let (player, opponent) = (contestant(&self.player)?, contestant(&self.opponent)?);
-        let name = format!("match {game}: {player} against {opponent}");
-        let words = [game.to_string(), player.to_string(), opponent.to_string()];
-        let mut command =
-            format!("tesuji match {} --seed {}", words.map(|word| in_shell(&word)).join(" "), self.seed);
-        let mut option = |name: &str, value: &dyn std::fmt::Display| {
-            command += &format!(" --{name} {}", in_shell(&value.to_string()));
-        };
-        let mut rules = Vec::new();
-        if let Some(plies) = self.random_plies {
-            rules.push(format!("random_plies = {plies}"));
-            option("random-plies", &plies);
-        }
-        if let Some(path) = &self.openings {
-            let text = std::fs::read_to_string(path).map_err(|error| {
-                BadInput(format!("cannot read the openings in {}: {error}", path.display()))
-            })?;
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-            rules.push(format!("openings = {}", quoted(&lines.collect::<Vec<_>>())?));
-            option("openings", &path.display());
-        }
-        if let Some(moves) = self.most_moves {
-            rules.push(format!("most_moves = {moves}"));
-            option("most-moves", &moves);
-        }
-        for (name, share) in [("resign-below", self.resign_below), ("claim-above", self.claim_above)] {
-            if let Some(share) = share {
-                if !share.is_finite() {
-                    return Err(BadInput(format!("--{name} is a share from 0 to 1, not {share}")).into());
-                }
-                // As a number with a point: TOML tells 0 and 0.0 apart.
-                rules.push(format!("{} = {share:?}", name.replace('-', "_")));
-                option(name, &share);
-            }
-        }
-        if let Some(clock) = self.clock {
-            rules.push(format!("clock = {}", quoted(&clock.to_string())?));
-            option("clock", &clock);
-        }
-        let text = format!(
-            "title = {title}\ncommand = {command}\nseed = {seed}\ngames = {games}\nrules = {{ {rules} }}\n\n[[grid]]\n\
-             game = {game}\nplayer = {player}\nopponent = {opponent}\n",
-            title = quoted(&format!("{player} against {opponent}"))?,
-            command = quoted(&command)?,
-            seed = self.seed,
-            games = self.games,
-            rules = rules.join(", "),
-            game = quoted(&game.to_string())?,
-            player = quoted(&player.to_string())?,
-            opponent = quoted(&opponent.to_string())?,
-        );
-        Ok(Definition::built_in(&name, &text, &[])?)
+        Ok(versus.experiment().map_err(|error| BadInput(error.to_string()))?)
     }
-}
-
-/// A text or a list of texts as TOML writes them: as JSON does.
-fn quoted(value: &(impl Serialize + ?Sized)) -> Result<String> {
-    serde_json::to_string(value).context("a text cannot be quoted")
 }

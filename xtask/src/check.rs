@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::shell::{cargo, command, complain, exists, say};
-use crate::{arrows, bench, builds, page, sources};
+use crate::{arrows, bench, builds, page, python, sources};
 
 /// A step: its name, and what it does. It gives a line for the watcher.
 type Step = (&'static str, fn() -> Result<String>);
@@ -27,6 +27,7 @@ const STEPS: &[Step] = &[
     ("page", page::check),
     ("release build", builds::compare),
     ("browser", page::browse),
+    ("python", python::check),
     ("instruction counts", bench::gate),
 ];
 
@@ -85,6 +86,8 @@ const TOOLS: &[(&str, &str)] = &[
     ("node", "nodejs"),
     ("npm", "npm"),
     ("chromium", "chromium"),
+    // The package for Python is built and tested with this.
+    ("python3 -m ensurepip", "python3-venv"),
 ];
 
 /// Debian keeps games outside of an administrator's path.

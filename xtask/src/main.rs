@@ -7,6 +7,7 @@ mod builds;
 mod check;
 mod page;
 mod picture;
+mod python;
 mod shell;
 mod sources;
 
@@ -16,7 +17,7 @@ use anyhow::{Result, bail};
 
 const HELP: &str = "\
 cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, page, release build,
-                            browser, instruction counts
+                            browser, Python package, instruction counts
 cargo xtask bench [NAME…]   instructions per playout of a game, per simulation of a search ('search uct go:9'),
                             per run of a policy ('bandit sh'): callgrind, x86-64-v3, beside goals and peers
 cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
@@ -25,6 +26,7 @@ cargo xtask picture check F the same of what 'cargo xtask test' printed into the
 cargo xtask picture page    take the README's pictures of the page
 cargo xtask page            make the page's bundle anew (node and npm)
 cargo xtask browse          the page's tests in a real browser
+cargo xtask python          the Python package's wheel in a venv (target/python), its types, stubs and tests
 cargo xtask load            a hundred clients of the service for a minute
 cargo xtask arrows          which crate may use which
 cargo xtask builds          whether the release build searches as the tested one does
@@ -54,6 +56,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["builds"] => builds::compare().map(|summary| shell::say(&summary)),
         ["page"] => page::build(),
         ["browse"] => page::browse().map(|summary| shell::say(&summary)),
+        ["python"] => python::check().map(|summary| shell::say(&summary)),
         ["load"] => page::load(),
         ["arrows"] => arrows::check().map(|summary| shell::say(&summary)),
         [] | ["help" | "--help" | "-h"] => {

@@ -64,9 +64,10 @@ pub(crate) fn output(mut command: Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{command:?} does not print text"))
 }
 
-/// Whether a program is there.
+/// Whether a program is there, or a module of one, such as `python3 -m ensurepip`.
 pub(crate) fn exists(program: &str) -> bool {
-    let mut command = Command::new(program);
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    let mut words = program.split(' ');
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }

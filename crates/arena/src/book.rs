@@ -9,7 +9,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Rng, Seed, Side, Symmetry};
+use tesuji_search::{Budget, Limits};
 use thiserror::Error;
+
+use crate::stream;
 
 /// Seeds and their chances, for both sides.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -123,6 +126,18 @@ impl Book {
         Seed::new(0).child(played.text().as_str()).to_string()[..8].to_owned()
     }
 
+    /// The book that turns the board at random in every game. Where this one does not yet,
+    /// nothing is known any more of how it fares: that was with the board as it is.
+    #[must_use]
+    pub fn turned(self) -> Book {
+        if self.symmetries {
+            return self;
+        }
+        let Learnt { seeds, games, build, .. } = self.learnt;
+        let learnt = Learnt { seeds, games, build, ..Learnt::default() };
+        Book { symmetries: true, learnt, ..self }
+    }
+
     /// A side's seeds.
     pub fn of_side(&self, side: Side) -> &[Choice] {
         match side {
@@ -134,6 +149,22 @@ impl Book {
     /// Whose seeds these are.
     pub fn player(&self) -> PlayerSpec {
         self.player.parse().expect("a book's player was read before")
+    }
+
+    /// What each of a side's seeds plays as long as nothing happens to it, up to so many
+    /// moves, in the order of [`of_side`](Book::of_side).
+    pub fn openings(&self, side: Side, moves: usize) -> Vec<Vec<String>> {
+        let player = self.player();
+        let game: GameSpec = self.game.parse().expect("a book's game was read before");
+        let start = game.start().expect("a book's game was played");
+        let limits = Limits::of(player.budget().unwrap_or(Budget::Samples(1)));
+        let opening = |choice: &Choice| {
+            let seed: Seed = choice.seed.parse().expect("a book's seeds were read before");
+            let mut at_the_board = game.player(player.config()).expect("checked when it was read");
+            let seeds = |ply| stream(seed, side, ply);
+            at_the_board.opening(&*start, side, moves, &limits, &seeds)
+        };
+        self.of_side(side).iter().map(opening).collect()
     }
 
     /// Draws a seed for a game, and how the board is turned.

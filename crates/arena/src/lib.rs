@@ -5,7 +5,9 @@
 //! with arms, policies and budgets; one by matches has a grid of cells, each two
 //! [`Contestant`]s on one game. Published numbers to compare with stand beside.
 //! [`MatchExperiment::run`] plays, and [`BanditExperiment::run`] measures, what a
-//! [`Store`] does not hold yet, so that a run that was killed goes on where it stopped.
+//! [`Store`] does not hold yet, so that a run that was killed goes on where it stopped. Both
+//! are users of a [`Campaign`] or [`BanditCampaign`], which gives out what is left and keeps
+//! what comes back; whoever lets other processes do the work is another.
 //!
 //! A game is a function of its [`record::Address`]: the experiment, the cell, the
 //! index. Threads, shards and earlier runs have no part in it; a clock has, where the rules
@@ -13,6 +15,7 @@
 
 mod bandits;
 mod book;
+mod campaign;
 mod clock;
 mod contestant;
 mod definition;
@@ -29,24 +32,29 @@ mod seeds;
 pub mod statistics;
 mod store;
 mod values;
+mod worker;
 
 pub use bandits::{
-    BanditExperiment, BanditResults, Entry as BanditEntry, MeasureError, MeasureSettings, Measured,
-    MeasuredPanel, Panel, Shape,
+    BanditCampaign, BanditExperiment, BanditResults, Entry as BanditEntry, MeasureError, MeasureSettings,
+    Measured, MeasuredPanel, Panel, Shape,
 };
 pub use book::{Book, BookError, Choice, Learnt};
+pub use campaign::{Campaign, CampaignSettings, Chunk, News, Progress, RunError, Summary};
 pub use clock::ALLOWANCE;
 pub use contestant::{Contestant, ContestantError, Portfolio};
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
 pub use matches::{
-    Cell, Entry, Grid, MatchExperiment, Only, Openings, PATIENCE, Pairing, Pattern, PatternError, Quick,
-    Rules,
+    Cell, Entry, Grid, MatchExperiment, Only, OpeningList, Openings, PATIENCE, Pairing, Pattern,
+    PatternError, Quick, Rules, Versus, VersusError, in_shell,
 };
 pub use published::{Published, PublishedRate};
-pub use run::{News, Progress, RunError, RunSettings, Summary};
+pub use run::RunSettings;
 pub use schedule::{Shard, ShardError};
 pub use scores::{Disagreement, score_text};
 pub use seat::Trial;
 pub use seeds::{SeedPair, stream};
-pub use store::{Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment};
+pub use store::{
+    Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment, StoredRegrets,
+};
+pub use worker::{Ending, Landed, Worker};

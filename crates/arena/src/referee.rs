@@ -11,6 +11,7 @@ use crate::matches::{Cell, MatchExperiment, PATIENCE, Pairing, Rules};
 use crate::record::{Address, Circumstances, Game, REFUSED, Reason, Void};
 use crate::seat::{Choice, Fault, Given, Seat};
 use crate::seeds::SeedPair;
+use crate::worker::Ending;
 
 /// A game to be played.
 pub(crate) struct Fixture<'a> {
@@ -19,16 +20,9 @@ pub(crate) struct Fixture<'a> {
     pub(crate) index: u64,
 }
 
-/// What came of it.
-pub(crate) enum Ending {
-    Played(Box<(Game, Circumstances)>),
-    Void(Box<Void>),
-    Cancelled,
-}
-
 impl Fixture<'_> {
     pub(crate) fn address(&self) -> Address {
-        Address { experiment: self.experiment.address, cell: self.cell.key.clone(), index: self.index }
+        self.experiment.game_address(self.cell, self.index)
     }
 
     /// The record of a game that could not begin.

@@ -182,17 +182,36 @@ impl Schedule {
         // The first of the widest: `max_by` would take the last.
         let (cell, place, _) =
             open.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })?;
+        Some((cell, self.give_out(cell, place)))
+    }
+
+    /// The game of this cell to be played next.
+    pub(crate) fn next_of(&mut self, cell: usize) -> Option<u64> {
+        let shard = if self.wanted.is_some() { Shard::WHOLE } else { self.shard };
+        let games = self.games.min(self.limit);
+        let place = (!self.is_stopped).then(|| self.cells[cell].first_open(shard, games))??;
+        Some(self.give_out(cell, place))
+    }
+
+    /// Notes that a game is being played, and gives its index.
+    fn give_out(&mut self, cell: usize, place: u64) -> u64 {
         let queue = &mut self.cells[cell];
         queue.in_flight += 1;
         if !queue.again.remove(&place) {
             queue.next = place + 1;
         }
-        Some((cell, self.wanted.as_ref().map_or(place, |wanted| wanted[place as usize])))
+        self.wanted.as_ref().map_or(place, |wanted| wanted[place as usize])
     }
 
     /// Whether a game that was given out has not come to its end.
     pub(crate) fn is_playing(&self) -> bool {
         !self.is_stopped && self.cells.iter().any(|queue| queue.in_flight > 0)
+    }
+
+    /// The games of a cell that are neither known nor being played.
+    pub(crate) fn left(&self, cell: usize) -> u64 {
+        let queue = &self.cells[cell];
+        (queue.all - queue.done).saturating_sub(queue.in_flight)
     }
 
     /// What is known of a cell, the games of it that are known, and that there are.

@@ -25,6 +25,8 @@
 //! # Ok::<(), tesuji_bandit::PolicyError>(())
 //! ```
 //!
+//! Whoever takes the samples elsewhere has a [`Trial`], which is asked and told.
+//!
 //! | policies | what they go by |
 //! |---|---|
 //! | [`Uniform`] | nothing: the yardstick |
@@ -50,6 +52,7 @@ mod table;
 mod test_arms;
 pub mod testbed;
 mod thompson;
+mod trial;
 mod ucb;
 mod uniform;
 mod voi;
@@ -66,6 +69,7 @@ pub use rejects::SuccessiveRejects;
 pub use shot::ShotHalving;
 pub use table::policies;
 pub use thompson::{TopTwoThompson, TopTwoThompsonConfig};
+pub use trial::{History, Scored, Trial, TrialError};
 pub use ucb::{Bonus, Recommendation, Ucb, UcbConfig, Until};
 pub use uniform::Uniform;
 pub use voi::{Bound, Form, Leaders, Voi, VoiConfig, bounds};

@@ -22,7 +22,7 @@
 //! a greater one. Repetition r lives at the address `seed / r`, and no result depends
 //! on the number of threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use serde::Serialize;
@@ -115,7 +115,10 @@ impl Evaluation {
         progress: &dyn Fn(u64),
     ) -> Result<Vec<Rates>, EvaluationError> {
         self.check(matrix, trainings)?;
-        let samples = self.samples(matrix, trainings, progress);
+        Ok(self.lines(&self.samples(matrix, trainings, progress, &AtomicBool::new(false)), trainings))
+    }
+
+    fn lines(&self, samples: &[Vec<f64>], trainings: &[usize]) -> Vec<Rates> {
         let width = 1 + self.opponent_seeds.len();
         let estimate = |place: usize| estimate(samples.iter().map(|numbers| numbers[place]));
         let mut lines = Vec::new();
@@ -127,7 +130,24 @@ impl Evaluation {
                 lines.push(Rates { method, training, training_rate: estimate(first), held_out });
             }
         }
-        Ok(lines)
+        lines
+    }
+
+    /// How many of a matrix's seeds are usually learnt from where the opponent chooses among up
+    /// to so many: 19 of 20, and as many less as the opponent needs.
+    pub fn usual_training(seeds: usize, opponent_seeds: usize) -> usize {
+        (seeds * 19 / 20).min(seeds.saturating_sub(opponent_seeds)).max(1)
+    }
+
+    /// As [`run`](Evaluation::run), unless the flag is set before its end: then there is nothing.
+    pub fn run_unless(
+        &self,
+        matrix: &Matrix,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Vec<Rates>>, EvaluationError> {
+        self.check(matrix, &[self.training])?;
+        let samples = self.samples(matrix, &[self.training], &|_| {}, cancel);
+        Ok((!cancel.load(Ordering::Relaxed)).then(|| self.lines(&samples, &[self.training])))
     }
 
     fn check(&self, matrix: &Matrix, trainings: &[usize]) -> Result<(), EvaluationError> {
@@ -153,7 +173,13 @@ impl Evaluation {
     }
 
     /// The numbers of every repetition, in the order of repetitions.
-    fn samples(&self, matrix: &Matrix, trainings: &[usize], progress: &dyn Fn(u64)) -> Vec<Vec<f64>> {
+    fn samples(
+        &self,
+        matrix: &Matrix,
+        trainings: &[usize],
+        progress: &dyn Fn(u64),
+        cancel: &AtomicBool,
+    ) -> Vec<Vec<f64>> {
         let repetitions = self.repetitions as usize;
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel();
@@ -164,7 +190,7 @@ impl Evaluation {
                 scope.spawn(move || {
                     loop {
                         let repetition = next.fetch_add(1, Ordering::Relaxed);
-                        if repetition >= repetitions {
+                        if repetition >= repetitions || cancel.load(Ordering::Relaxed) {
                             break;
                         }
                         let numbers = self.repetition(matrix, trainings, repetition as u64);

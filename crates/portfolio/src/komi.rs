@@ -6,6 +6,10 @@
 //! are no draws.
 
 use tesuji_arena::statistics::Count;
+use tesuji_arena::{Definition, ExperimentError, MatchExperiment, Store, StoreError};
+use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::Side;
+use thiserror::Error;
 
 /// A search for a fair komi.
 #[derive(Clone, Debug)]
@@ -53,6 +57,93 @@ impl KomiSearch {
         let distance = |count: &Count| (count.rate().unwrap_or(0.0) - 0.5).abs();
         let nearest = self.measured.iter().min_by(|a, b| distance(&a.1).total_cmp(&distance(&b.1)));
         nearest.map_or(self.first, |(komi, _)| *komi)
+    }
+}
+
+/// A fair komi cannot be found.
+#[derive(Debug, Error)]
+pub enum KomiError<E> {
+    /// The game has none.
+    #[error("{0} has no komi")]
+    NoKomi(String),
+    /// Where the loser wins, more points for White need not be better for White.
+    #[error("which komi is fair for {0} is not known: give one")]
+    Misere(String),
+    /// Not all games could be played.
+    #[error("the time was up before a fair komi was found: run it again to go on, or give one")]
+    Unfinished,
+    /// The matches are not understood.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Whoever plays the games failed.
+    #[error("{0}")]
+    Play(E),
+}
+
+/// Matches of a player against itself, from which a fair komi is found.
+#[derive(Clone, Debug)]
+pub struct KomiMatches<'a> {
+    /// The game, with any komi.
+    pub game: &'a GameSpec,
+    /// Who plays.
+    pub player: &'a PlayerSpec,
+    /// Where the random numbers begin.
+    pub seed: u64,
+    /// Games for each komi that is measured.
+    pub games: u64,
+}
+
+impl KomiMatches<'_> {
+    /// Whether a game has a komi.
+    pub fn has_komi(game: &GameSpec) -> bool {
+        game.info().options.iter().any(|option| option.name == "komi")
+    }
+
+    /// Measures one komi after the other, and gives the game with the one that was fairest.
+    /// `play` plays the games of an experiment that the store lacks.
+    pub fn search<E>(
+        &self,
+        store: &mut Store,
+        mut play: impl FnMut(&MatchExperiment, &mut Store) -> Result<(), E>,
+    ) -> Result<(GameSpec, KomiSearch), KomiError<E>> {
+        let game = self.game;
+        if game.is_misere() {
+            return Err(KomiError::Misere(game.to_string()));
+        }
+        let with = |komi: f64| {
+            let changed = game.with_option("komi", &komi.to_string());
+            changed.map_err(|_| KomiError::NoKomi(game.to_string()))
+        };
+        let mut search = KomiSearch::new(game.board().0);
+        while let Some(komi) = search.next() {
+            let experiment = self.experiment(&with(komi)?)?;
+            play(&experiment, store).map_err(KomiError::Play)?;
+            let mut black = Count::default();
+            for stored in store.games(experiment.address, &experiment.cells[0].key)? {
+                if stored.address.index < self.games {
+                    black.add(stored.outcome.reward(Side::Black));
+                }
+            }
+            if black.games() < self.games {
+                return Err(KomiError::Unfinished);
+            }
+            search.know(komi, black);
+        }
+        Ok((with(search.best())?, search))
+    }
+
+    /// The player against itself with some komi.
+    fn experiment(&self, with: &GameSpec) -> Result<MatchExperiment, ExperimentError> {
+        let KomiMatches { game, player, seed, games } = self;
+        let name = format!("komi {game}: {player}");
+        let text = format!(
+            "title = \"Which komi is fair for {player} on {game}\"\nseed = {seed}\ngames = {games}\n\n[[grid]]\n\
+             game = \"{with}\"\nplayer = \"{player}\"\nopponent = \"{player}\"\n"
+        );
+        MatchExperiment::parse(Definition::built_in(&name, &text, &[])?)
     }
 }
 

@@ -43,7 +43,7 @@ pub mod seeds;
 mod solve;
 
 pub use evaluate::{Estimate, Evaluation, EvaluationError, Rates};
-pub use komi::KomiSearch;
+pub use komi::{KomiError, KomiMatches, KomiSearch};
 pub use matrix::{Matrix, MatrixError};
 pub use method::{Method, ParseMethodError, Portfolio};
 pub use solve::{Equilibrium, solve};

@@ -85,6 +85,17 @@ impl Portfolio {
 }
 
 impl Method {
+    /// The methods of the paper's table, and the uniform mixture.
+    pub const TABLE: [Method; 7] = [
+        Method::Baseline,
+        Method::Uniform,
+        Method::BestSeed,
+        Method::Nash,
+        Method::SparseNash(0.5),
+        Method::SparseNash(0.75),
+        Method::SparseNash(1.0),
+    ];
+
     /// A portfolio made by this method. Random numbers are drawn by `baseline`, always
     /// two, and by `best-seed`, one for each side.
     pub fn learn(&self, matrix: &Matrix, rng: &mut Rng) -> Portfolio {

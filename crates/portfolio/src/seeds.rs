@@ -17,10 +17,11 @@ use tesuji_arena::{
     Store, StoreError,
 };
 use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::Seed;
 use thiserror::Error;
 
 use crate::lazy::Entries;
-use crate::{Matrix, Portfolio};
+use crate::{Equilibrium, Matrix, Method, Portfolio, solve};
 
 /// Whether the board is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -175,6 +176,25 @@ impl SeedGames {
         };
         let made = Matrix::from_function(seeds as usize, seeds as usize, at);
         Ok(made.ok().filter(|_| seeds > 0))
+    }
+
+    /// The book that a method makes of a matrix of these games, and the matrix's equilibrium.
+    /// `build` is for the record.
+    pub fn learn(&self, matrix: &Matrix, method: Method, seed: Seed, build: String) -> (Book, Equilibrium) {
+        let equilibrium = solve(matrix);
+        let portfolio = match method {
+            Method::Nash => Portfolio { black: equilibrium.black.clone(), white: equilibrium.white.clone() },
+            _ => method.learn(matrix, &mut seed.child("ties").rng()),
+        };
+        let learnt = Learnt {
+            seeds: matrix.rows() as u64,
+            games: (matrix.rows() * matrix.columns() * self.n_symmetries()) as u64,
+            training: Some(portfolio.rate(matrix)),
+            worst: Some(portfolio.worst_rate(matrix)),
+            gap: Some(matrix.gap(&portfolio.black, &portfolio.white)),
+            build,
+        };
+        (self.book(&portfolio, &method.to_string(), learnt), equilibrium)
     }
 
     /// A book of these mixtures.

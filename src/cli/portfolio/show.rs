@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::value_parser;
 use serde::Serialize;
-use tesuji::catalog::GameSpec;
-use tesuji::core::{Seed, Side};
-use tesuji::search::{Budget, Limits};
-use tesuji_arena::{Book, stream};
+use tesuji::core::Side;
+use tesuji_arena::Book;
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::{BookLine, BookTable};
 
@@ -42,9 +40,7 @@ struct Shown<'a> {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let book = super::read_book(&args.book)?;
-    let game: GameSpec = book.game.parse()?;
-    let tables =
-        [opened(&book, &game, Side::Black, args.moves)?, opened(&book, &game, Side::White, args.moves)?];
+    let tables = Side::BOTH.map(|side| opened(&book, side, args.moves));
     if args.json {
         return super::super::print_json(&Shown { book: &book, openings: &tables });
     }
@@ -76,19 +72,13 @@ pub(super) fn run(args: Args) -> Result<()> {
 }
 
 /// The seeds of a side and their openings.
-fn opened(book: &Book, game: &GameSpec, side: Side, moves: u64) -> Result<BookTable> {
-    let player = book.player();
-    let start = game.start()?;
-    let budget = player.budget().unwrap_or(Budget::Samples(1));
-    let limits = Limits::of(budget);
-    let total: f64 = book.of_side(side).iter().map(|choice| choice.weight).sum();
-    let mut lines = Vec::new();
-    for choice in book.of_side(side) {
-        let seed: Seed = choice.seed.parse()?;
-        let mut at_the_board = game.player(player.config())?;
-        let seeds = |ply| stream(seed, side, ply);
-        let opening = at_the_board.opening(&*start, side, moves as usize, &limits, &seeds);
-        lines.push(BookLine { number: choice.number, weight: choice.weight / total, opening });
-    }
-    Ok(BookTable { side, lines })
+fn opened(book: &Book, side: Side, moves: u64) -> BookTable {
+    let choices = book.of_side(side);
+    let total: f64 = choices.iter().map(|choice| choice.weight).sum();
+    let lines = choices.iter().zip(book.openings(side, moves as usize)).map(|(choice, opening)| BookLine {
+        number: choice.number,
+        weight: choice.weight / total,
+        opening,
+    });
+    BookTable { side, lines: lines.collect() }
 }

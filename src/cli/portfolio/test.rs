@@ -69,17 +69,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The methods of the paper's table, and the uniform mixture.
-const METHODS: [Method; 7] = [
-    Method::Baseline,
-    Method::Uniform,
-    Method::BestSeed,
-    Method::Nash,
-    Method::SparseNash(0.5),
-    Method::SparseNash(0.75),
-    Method::SparseNash(1.0),
-];
-
 /// Values of K for the figures, where the matrix has as many seeds and more.
 const SIZES: [usize; 9] = [5, 10, 20, 40, 80, 120, 180, 260, 340];
 
@@ -175,9 +164,9 @@ impl Testing {
     pub(in super::super) fn table(&self, games: &SeedGames, matrix: &Matrix) -> Result<SeedTable> {
         let seeds = matrix.rows();
         let most = self.opponents.iter().copied().max().unwrap_or(1);
-        let training = self.training.unwrap_or((seeds * 19 / 20).min(seeds.saturating_sub(most))).max(1);
+        let training = self.training.unwrap_or_else(|| Evaluation::usual_training(seeds, most)).max(1);
         let evaluation = Evaluation {
-            methods: METHODS.to_vec(),
+            methods: Method::TABLE.to_vec(),
             training,
             opponent_seeds: self.opponents.clone(),
             repetitions: self.repetitions,

@@ -1,9 +1,11 @@
 //! Experiments on bandits: panels of a figure, every cell with its arms, its policy
 //! and its budget.
 
+mod campaign;
 mod file;
 mod run;
 
+pub use campaign::BanditCampaign;
 pub use run::{BanditResults, MeasureError, MeasureSettings, Measured, MeasuredPanel};
 
 use std::path::Path;

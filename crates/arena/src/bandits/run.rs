@@ -1,15 +1,15 @@
 //! Measuring an experiment, cell by cell.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row};
 use tesuji_core::Seed;
 use thiserror::Error;
 
-use super::{BanditExperiment, Entry, Shape};
+use super::{BanditCampaign, BanditExperiment, Entry, Shape};
 use crate::published::Published;
-use crate::store::{Kind, Store, StoreError};
+use crate::store::{Store, StoreError};
 
 /// An experiment as measured.
 #[derive(Clone, Debug, Serialize)]
@@ -77,6 +77,12 @@ pub enum MeasureError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Somebody interrupted it. What was measured is stored.
+    #[error("interrupted: what was measured is stored, and measuring it again goes on from there")]
+    Interrupted,
+    /// What came back was not given out.
+    #[error("a measurement came back that was not given out: number {0}")]
+    Stray(usize),
 }
 
 /// How to measure.
@@ -87,6 +93,8 @@ pub struct MeasureSettings<'a> {
     pub build: &'a str,
     /// Threads to use; the numbers are the same with any.
     pub threads: usize,
+    /// Set by another thread, it ends the measurement soon; the cell in work is let go.
+    pub interrupt: &'a AtomicBool,
     /// Told how many runs were done since it was last told; [`BanditExperiment::n_runs`] is all.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -103,9 +111,17 @@ impl BanditExperiment {
         settings: &MeasureSettings<'_>,
         store: &mut Store,
     ) -> Result<BanditResults, MeasureError> {
-        store.put_experiment(self.address(), Kind::Bandits, &self.definition)?;
+        let campaign = BanditCampaign::open(self, &mut *store, settings.runs, settings.build)?;
+        (settings.progress)(campaign.progress().0);
+        while let Some(group) = campaign.next() {
+            let rows = self.measure_group(group, settings)?;
+            campaign.take(group, &rows)?;
+        }
+        drop(campaign);
         self.gather(settings.runs, |group| {
-            self.measure(group, settings, store).map(|rows| Some((settings.runs, rows)))
+            let key = key(&self.laboratory(group, 2, 1))?;
+            let rows = store.regrets(self.address(), &key, settings.runs, settings.build)?;
+            Ok(rows.map(|rows| (settings.runs, rows)))
         })
         .map(|results| results.expect("every cell was measured"))
     }
@@ -161,7 +177,7 @@ impl BanditExperiment {
     }
 
     /// The experiment's address in a store.
-    fn address(&self) -> Seed {
+    pub fn address(&self) -> Seed {
         self.seed.child("experiment").child(self.name())
     }
 
@@ -178,26 +194,35 @@ impl BanditExperiment {
         }
     }
 
-    /// One policy on one setting of arms, at all its budgets.
-    fn measure(
+    /// The groups of cells that are measured together, in their order.
+    pub(super) fn groups(&self) -> Vec<&[Entry]> {
+        self.panels.iter().flat_map(|panel| groups(&panel.entries)).collect()
+    }
+
+    /// The key of a group in a store.
+    pub(super) fn group_key(&self, group: &[Entry]) -> Result<String, LaboratoryError> {
+        key(&self.laboratory(group, 2, 1))
+    }
+
+    /// Measures one group of cells, which a [`BanditCampaign`] gave out: one policy on one
+    /// setting of arms, at all its budgets. No store has a part in it.
+    pub fn measure_group(
         &self,
-        group: &[Entry],
+        group: usize,
         settings: &MeasureSettings<'_>,
-        store: &mut Store,
     ) -> Result<Vec<Row>, MeasureError> {
-        let laboratory = self.laboratory(group, settings.runs, settings.threads);
-        let key = key(&laboratory)?;
-        if let Some(rows) = store.regrets(self.address(), &key, settings.runs, settings.build)? {
-            (settings.progress)(settings.runs);
-            return Ok(rows);
-        }
+        let entries = *self.groups().get(group).ok_or(MeasureError::Stray(group))?;
+        let laboratory = self.laboratory(entries, settings.runs, settings.threads);
         let done = std::sync::atomic::AtomicU64::new(0);
         let progress = |runs: u64| {
-            let before = done.fetch_max(runs, std::sync::atomic::Ordering::Relaxed);
+            let before = done.fetch_max(runs, Ordering::Relaxed);
             (settings.progress)(runs.saturating_sub(before));
         };
-        let rows = laboratory.run(&progress, &AtomicBool::new(false))?;
-        store.put_regrets(self.address(), &key, settings.runs, settings.build, &rows)?;
+        let rows = laboratory.run(&progress, settings.interrupt)?;
+        // Rows of fewer runs would be kept under the name of all.
+        if settings.interrupt.load(Ordering::Relaxed) {
+            return Err(MeasureError::Interrupted);
+        }
         Ok(rows)
     }
 }
@@ -260,7 +285,14 @@ mod tests {
         let progress = |runs: u64| {
             told.fetch_add(runs, std::sync::atomic::Ordering::Relaxed);
         };
-        let settings = |runs| MeasureSettings { runs, build: "one", threads: 2, progress: &progress };
+        let interrupt = AtomicBool::new(false);
+        let settings = |runs| MeasureSettings {
+            runs,
+            build: "one",
+            threads: 2,
+            interrupt: &interrupt,
+            progress: &progress,
+        };
         let mut store = Store::in_memory().unwrap();
         assert!(experiment.results(&store).unwrap().is_none());
         let first = experiment.run(&settings(200), &mut store).unwrap();

@@ -9,9 +9,11 @@ mod file;
 mod grid;
 mod only;
 mod rules;
+mod versus;
 
 pub use only::{Only, Pattern, PatternError};
 pub use rules::{Openings, PATIENCE, Pairing, Rules};
+pub use versus::{OpeningList, Versus, VersusError, in_shell};
 
 use tesuji_catalog::{BudgetSpec, GameSpec};
 use tesuji_core::Seed;
@@ -19,7 +21,7 @@ use tesuji_core::Seed;
 use crate::contestant::Contestant;
 use crate::definition::Definition;
 use crate::published::PublishedRate;
-use crate::record::cell_id;
+use crate::record::{Address, cell_id};
 
 /// Matches to be played.
 #[derive(Clone, Debug)]
@@ -130,6 +132,11 @@ impl MatchExperiment {
     /// The address of a cell: where its random numbers begin.
     pub fn cell_address(&self, cell: &Cell) -> Seed {
         self.address.child(cell.key.as_str())
+    }
+
+    /// Where a game of a cell stands.
+    pub fn game_address(&self, cell: &Cell, index: u64) -> Address {
+        Address { experiment: self.address, cell: cell.key.clone(), index }
     }
 
     /// The same for those in a hurry: fewer cells, fewer games, perhaps fewer samples.

@@ -16,18 +16,18 @@ mod tests;
 
 pub use error::StoreError;
 pub use merge::Merged;
-pub use read::{Played, StoredCell, StoredExperiment};
+pub use read::{Played, StoredCell, StoredExperiment, StoredRegrets};
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tesuji_bandit::testbed::Row;
-use tesuji_core::{Seed, Side};
+use tesuji_core::Seed;
 
 use crate::definition::Definition;
 use crate::matches::Cell;
-use crate::record::{Address, Circumstances, Game, Void};
+use crate::record::{Address, Circumstances, Game, Void, word};
 
 /// A store, in a file or only in memory.
 #[derive(Debug)]
@@ -330,14 +330,6 @@ impl Kind {
             Kind::Matches => "matches",
             Kind::Bandits => "bandits",
         }
-    }
-}
-
-/// A side as the tables have it.
-const fn word(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
     }
 }
 

@@ -7,11 +7,11 @@ use rusqlite::{OptionalExtension, Row as SqlRow, params};
 use tesuji_bandit::testbed::Row;
 use tesuji_core::{Outcome, Seed, Side};
 
-use super::{Kind, Store, StoreError, word};
+use super::{Kind, Store, StoreError};
 use crate::Experiment;
 use crate::definition::{Definition, ExperimentError};
 use crate::matches::{Cell, MatchExperiment, Pairing};
-use crate::record::{Address, Circumstances, Game, Reason, Void};
+use crate::record::{Address, Circumstances, Game, Reason, Void, side_of};
 use crate::scores::Disagreement;
 use crate::seeds::standard_error;
 use crate::statistics::Tally;
@@ -49,6 +49,17 @@ pub struct StoredCell {
     pub opponent: String,
     /// How many games are stored.
     pub games: u64,
+}
+
+/// A measurement on bandits as a store has it.
+#[derive(Clone, Debug)]
+pub struct StoredRegrets {
+    /// Everything that the numbers depend on, but for the runs and the build.
+    pub cell: String,
+    /// The program that measured it.
+    pub build: String,
+    /// What was found: a row a budget.
+    pub rows: Vec<Row>,
 }
 
 /// What was played of a cell.
@@ -333,6 +344,19 @@ impl Store {
         found.first().map(|(runs, text)| Ok((*runs, self.rows(text)?))).transpose()
     }
 
+    /// Everything that was measured of an experiment on bandits, in the order in which it was.
+    pub fn all_regrets(&self, experiment: Seed) -> Result<Vec<StoredRegrets>, StoreError> {
+        let found = self.all(
+            "SELECT cell, build, measured FROM regrets WHERE experiment = ?1 ORDER BY rowid",
+            params![experiment.to_string()],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)),
+        )?;
+        let read = |(cell, build, text): (String, String, String)| {
+            Ok(StoredRegrets { cell, build, rows: self.rows(&text)? })
+        };
+        found.into_iter().map(read).collect()
+    }
+
     pub(super) fn all<T>(
         &self,
         sql: &str,
@@ -420,7 +444,7 @@ fn read<T>(
 }
 
 fn side(row: &SqlRow<'_>, column: usize) -> Result<Side, rusqlite::Error> {
-    read(row, column, |text| Side::BOTH.into_iter().find(|side| word(*side) == text))
+    read(row, column, side_of)
 }
 
 fn reason(row: &SqlRow<'_>, column: usize) -> Result<Reason, rusqlite::Error> {

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::record::Reason;
-use tesuji_core::Outcome;
+use tesuji_core::{Outcome, Side};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tesuji-store-{name}-{}", std::process::id()));

@@ -1,6 +1,6 @@
 //! The commands that play and measure again what is shown, as one types them.
 
-use tesuji_arena::{BanditExperiment, BanditResults};
+use tesuji_arena::{BanditExperiment, BanditResults, in_shell};
 
 use super::Version;
 use crate::matches::{CellResults, MatchResults};
@@ -52,26 +52,4 @@ pub(super) fn bandit_cells(experiment: &BanditExperiment, results: &BanditResult
         )
     };
     entries.zip(measured).map(command).collect()
-}
-
-/// A word as a shell takes it.
-pub fn in_shell(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_./:@=+,-%".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_misread_them() {
-        assert_eq!(in_shell("go:9"), "go:9");
-        assert_eq!(in_shell("hybrid-shuss(t=0)@100"), "'hybrid-shuss(t=0)@100'");
-        assert_eq!(in_shell("gtp(\"it's\")"), r#"'gtp("it'\''s")'"#);
-        assert_eq!(in_shell(""), "''");
-    }
 }

@@ -15,9 +15,9 @@ mod terms;
 mod tests;
 mod text;
 
-pub use command::in_shell;
 pub use games::{GameRecord, for_each_game, margin};
 pub use page::Front;
+pub use tesuji_arena::in_shell;
 pub use text::Detail;
 
 use serde::Serialize;
@@ -421,7 +421,7 @@ fn bandit_report(
         Ok(results) => results,
         Err(MeasureError::Store(error)) => return Err(error),
         // A file of arms that is not there any more.
-        Err(MeasureError::Laboratory(error)) => {
+        Err(error) => {
             let name = experiment.name().to_owned();
             return Ok(ExperimentReport::Unreadable { name, reason: error.to_string() });
         }

@@ -85,7 +85,7 @@ fn counts(store: &Store) -> Result<Vec<Progress>, Refusal> {
                 Ok(Experiment::Bandits(experiment)) => match experiment.measured(store) {
                     Ok(counted) => counted,
                     Err(MeasureError::Store(error)) => return Err(error),
-                    Err(MeasureError::Laboratory(_)) => (0, 0),
+                    Err(_) => (0, 0),
                 },
                 Err(_) => (0, 0),
             };

@@ -12,9 +12,9 @@ use serde::Serialize;
 use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::Seed;
 use tesuji_arena::statistics::wilson;
-use tesuji_arena::{Book, Learnt, Shard, Store, Summary};
+use tesuji_arena::{Book, Shard, Store, Summary};
 use tesuji_portfolio::seeds::{SeedError, SeedGames, Symmetries};
-use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method, Portfolio, solve};
+use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method};
 use tesuji_report::numbers::grouped;
 use tesuji_report::store::in_shell;
 
@@ -153,20 +153,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     else {
         return args.say_what_is_missing(&games, &summary);
     };
-    let equilibrium = solve(&matrix);
-    let portfolio = match method {
-        Method::Nash => Portfolio { black: equilibrium.black.clone(), white: equilibrium.white.clone() },
-        _ => method.learn(&matrix, &mut Seed::new(args.seed).child("ties").rng()),
-    };
-    let learnt = Learnt {
-        seeds: matrix.rows() as u64,
-        games: (matrix.rows() * matrix.columns() * games.n_symmetries()) as u64,
-        training: Some(portfolio.rate(&matrix)),
-        worst: Some(portfolio.worst_rate(&matrix)),
-        gap: Some(matrix.gap(&portfolio.black, &portfolio.white)),
-        build: build(),
-    };
-    let book = games.book(&portfolio, &method.to_string(), learnt);
+    let (book, equilibrium) = games.learn(&matrix, method, Seed::new(args.seed), build());
     args.finish(&games, &search, Some((&matrix, &equilibrium)), book, &summary)
 }
 
@@ -231,11 +218,8 @@ impl Args {
         mut book: Book,
         summary: &Summary,
     ) -> Result<()> {
-        if self.turn && !book.symmetries {
-            book.symmetries = true;
-            // What is known is of the board as it is.
-            let Learnt { seeds, games, build, .. } = book.learnt;
-            book.learnt = Learnt { seeds, games, build, ..Learnt::default() };
+        if self.turn {
+            book = book.turned();
         }
         if let Some(path) = &self.out {
             std::fs::write(path, book.text()).with_context(|| format!("cannot write {}", path.display()))?;

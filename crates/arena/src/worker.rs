@@ -1,0 +1,125 @@
+//! Whoever plays: games in, what came of them out. It knows no store, so it can sit on
+//! another thread, or on another machine.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::matches::{Cell, MatchExperiment};
+use crate::record::{Circumstances, Game, Void};
+use crate::referee::Fixture;
+use crate::seat::{Fault, Seat, timeouts};
+
+/// A game that has come to its end, as it crosses from who plays to who keeps: also between
+/// processes, as JSON.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Landed {
+    /// The cell's place in [`MatchExperiment::cells`].
+    pub cell: usize,
+    /// Which game of the cell.
+    pub index: u64,
+    /// What came of it.
+    pub ending: Ending,
+}
+
+/// What came of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// It was played.
+    Played(Box<(Game, Circumstances)>),
+    /// A contestant did not do its part.
+    Void(Box<Void>),
+    /// It was let go before its end.
+    Cancelled,
+}
+
+/// Plays games of an experiment, one after the other. Engines take long to start, so both
+/// seats are kept while the cell stays the same.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use tesuji_arena::{Definition, Ending, MatchExperiment, Worker};
+///
+/// let text = "title='t'\nseed=1\ngames=2\n[[grid]]\ngame='hex:3'\nplayer='uct@20'\nopponent='random'";
+/// let experiment = MatchExperiment::parse(Definition::built_in("e", text, &[])?)?;
+/// let mut worker = Worker::new(&experiment);
+/// let landed = worker.play(0, 1, &AtomicBool::new(false));
+/// let Ending::Played(played) = landed.ending else { panic!("players of ours play on") };
+/// assert_eq!(Some(played.0), experiment.replay(&experiment.cells[0], 1));
+/// # Ok::<(), tesuji_arena::ExperimentError>(())
+/// ```
+pub struct Worker<'a> {
+    experiment: &'a MatchExperiment,
+    genmove: Option<Duration>,
+    build: String,
+    kept: Option<(usize, [Seat; 2])>,
+}
+
+impl<'a> Worker<'a> {
+    /// Nobody sits yet.
+    pub fn new(experiment: &'a MatchExperiment) -> Worker<'a> {
+        Worker { experiment, genmove: None, build: String::new(), kept: None }
+    }
+
+    /// The same, with the program's version and commit for the record.
+    #[must_use]
+    pub fn of_build(mut self, build: &str) -> Worker<'a> {
+        build.clone_into(&mut self.build);
+        self
+    }
+
+    /// The same, with a limit of how long an engine may think about a move.
+    #[must_use]
+    pub fn with_patience(mut self, genmove: Option<Duration>) -> Worker<'a> {
+        self.genmove = genmove;
+        self
+    }
+
+    /// Plays a game; `cell` is a place in [`MatchExperiment::cells`].
+    pub fn play(&mut self, cell: usize, index: u64, cancel: &AtomicBool) -> Landed {
+        let fixture = Fixture { experiment: self.experiment, cell: &self.experiment.cells[cell], index };
+        let seats = match self.kept.take() {
+            Some((same, seats)) if same == cell => Ok(seats),
+            other => {
+                leave(other);
+                self.sit_down(fixture.cell)
+            }
+        };
+        let ending = match seats {
+            Ok(mut seats) => {
+                let ending = fixture.play(&mut seats, &self.build, cancel);
+                // After a void game, or one that an engine did not live to the end of, engines
+                // are started anew.
+                match ending {
+                    Ending::Played(_) if seats.iter().all(Seat::can_go_on) => self.kept = Some((cell, seats)),
+                    Ending::Played(_) => seats.into_iter().for_each(Seat::leave),
+                    _ => drop(seats),
+                }
+                ending
+            }
+            Err((who, fault)) => Ending::Void(Box::new(fixture.void_before_it_began(who, fault))),
+        };
+        Landed { cell, index, ending }
+    }
+
+    /// Both seats, or whose fault it is that there are none.
+    fn sit_down(&self, cell: &Cell) -> Result<[Seat; 2], (usize, Fault)> {
+        let seat = |contestant| Seat::new(contestant, &cell.game, timeouts(self.genmove));
+        let player = seat(&cell.player).map_err(|fault| (0, fault))?;
+        let opponent = seat(&cell.opponent).map_err(|fault| (1, fault))?;
+        Ok([player, opponent])
+    }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        leave(self.kept.take());
+    }
+}
+
+/// Engines are told that it is over.
+fn leave(kept: Option<(usize, [Seat; 2])>) {
+    kept.into_iter().flat_map(|(_, seats)| seats).for_each(Seat::leave);
+}

@@ -1,0 +1,163 @@
+//! An experiment that others play: what is left of it, and what is kept.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tesuji_arena::{
+    BanditCampaign, BanditExperiment, CampaignSettings, Landed, MatchExperiment, News, Store,
+};
+
+use crate::errors::bad_input;
+use crate::experiment::{Experiment, What, build, measuring, read_shard, running};
+use crate::store::StoreArgument;
+
+/// An experiment being played by others: it gives out tasks, keeps what comes back, and is
+/// the only one that writes the store. ``tesuji.ray`` drives it; any other pool can.
+///
+/// A task is a pair: a cell's place and the indices of some of its games; on bandits the
+/// number of a measurement and nothing.
+///
+/// >>> import tempfile, pathlib
+/// >>> experiment = Experiment.parse('''
+/// ... title = "Small"
+/// ... seed = 1
+/// ... games = 5
+/// ... [[grid]]
+/// ... game = "hex:3"
+/// ... player = "uct@20"
+/// ... opponent = "random"
+/// ... ''', name="small")
+/// >>> campaign = Campaign(experiment, pathlib.Path(tempfile.mkdtemp()) / "small.db")
+/// >>> first, second = campaign.next(3), campaign.next(3)
+/// >>> first, second, campaign.next(3)
+/// ((0, [0, 1, 2]), (0, [3, 4]), None)
+/// >>> campaign.take(first, experiment.work_on(first))
+/// >>> campaign.lost(second)
+/// >>> campaign.progress, campaign.next(1)
+/// ((3, 5), (0, [3]))
+#[pyclass(frozen, module = "tesuji")]
+pub(crate) struct Campaign(Kind);
+
+enum Kind {
+    Matches(Box<tesuji_arena::Campaign<Arc<MatchExperiment>, Store>>),
+    Bandits(BanditCampaign<Arc<BanditExperiment>, Store>),
+}
+
+/// A cell's place and the indices of games.
+type Task = (usize, Vec<u64>);
+
+#[pymethods]
+impl Campaign {
+    /// ``hands`` is how many play at once, for the time that is left; after ``most_voids``
+    /// void games of a cell in a row, ``take`` raises.
+    #[new]
+    #[pyo3(signature = (experiment, store, *, shard = None, hands = 1, most_voids = 2))]
+    fn new(
+        py: Python<'_>,
+        experiment: &Experiment,
+        store: StoreArgument,
+        shard: Option<&str>,
+        hands: usize,
+        most_voids: u32,
+    ) -> PyResult<Campaign> {
+        let shard = read_shard(shard)?;
+        let build = build(py)?;
+        let store = Store::open(&store.path()).map_err(bad_input)?;
+        Ok(Campaign(match &experiment.what {
+            What::Matches(experiment) => {
+                let settings = CampaignSettings {
+                    shard,
+                    hands: hands.max(1),
+                    most_voids,
+                    ..CampaignSettings::default()
+                };
+                let campaign = tesuji_arena::Campaign::open(experiment.clone(), store, settings);
+                Kind::Matches(Box::new(campaign.map_err(bad_input)?))
+            }
+            What::Bandits(experiment, runs) => {
+                if shard != tesuji_arena::Shard::WHOLE {
+                    let name = experiment.name();
+                    return Err(bad_input(format!("{name} is on bandits, and shard is for matches")));
+                }
+                let campaign = BanditCampaign::open(experiment.clone(), store, *runs, build);
+                Kind::Bandits(campaign.map_err(measuring)?)
+            }
+        }))
+    }
+
+    /// Up to so many games of one cell; with ``seconds``, so many that they take about that
+    /// long, once that is known. ``None`` where all are given out: those that are lost are
+    /// given out again.
+    #[pyo3(signature = (most = 1, *, seconds = None))]
+    fn next(&self, most: usize, seconds: Option<f64>) -> Option<Task> {
+        match &self.0 {
+            Kind::Matches(campaign) => {
+                let chunk = match seconds {
+                    Some(seconds) => campaign.chunk_lasting(seconds, most),
+                    None => campaign.chunk(most),
+                };
+                chunk.map(|chunk| (chunk.cell, chunk.indices))
+            }
+            Kind::Bandits(campaign) => campaign.next().map(|group| (group, Vec::new())),
+        }
+    }
+
+    /// Keeps what a worker made of a task. Games of it that are not there are lost.
+    fn take(&self, py: Python<'_>, task: Task, result: &[u8]) -> PyResult<()> {
+        let (part, indices) = task;
+        match &self.0 {
+            Kind::Matches(campaign) => {
+                let landed: Vec<Landed> = serde_json::from_slice(result).map_err(bad_input)?;
+                let missing: Vec<u64> = indices
+                    .into_iter()
+                    .filter(|index| !landed.iter().any(|landed| landed.index == *index))
+                    .collect();
+                let taken = py.detach(|| landed.iter().try_for_each(|landed| campaign.take(landed)));
+                missing.into_iter().for_each(|index| campaign.lost(part, index));
+                taken.map_err(running)
+            }
+            Kind::Bandits(campaign) => {
+                let rows: Vec<_> = serde_json::from_slice(result).map_err(bad_input)?;
+                py.detach(|| campaign.take(part, &rows)).map_err(measuring)
+            }
+        }
+    }
+
+    /// A task will not come back: its games are given out again.
+    fn lost(&self, task: Task) {
+        match &self.0 {
+            Kind::Matches(campaign) => task.1.into_iter().for_each(|index| campaign.lost(task.0, index)),
+            Kind::Bandits(campaign) => campaign.lost(task.0),
+        }
+    }
+
+    /// Games, or on bandits runs, that are done and that are wanted.
+    #[getter]
+    fn progress(&self) -> (u64, u64) {
+        match &self.0 {
+            Kind::Matches(campaign) => campaign.progress(News::Begin).total(),
+            Kind::Bandits(campaign) => campaign.progress(),
+        }
+    }
+
+    /// What it came to so far, as ``Experiment.run`` tells it.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let summary = PyDict::new(py);
+        match &self.0 {
+            Kind::Matches(campaign) => {
+                let came_to = campaign.summary();
+                summary.set_item("played", came_to.played)?;
+                summary.set_item("voids", came_to.voids)?;
+                summary.set_item("missing", came_to.missing)?;
+            }
+            Kind::Bandits(campaign) => {
+                let (measured, missing) = campaign.measured();
+                summary.set_item("measured", measured)?;
+                summary.set_item("missing", missing)?;
+            }
+        }
+        Ok(summary)
+    }
+}

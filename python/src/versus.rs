@@ -1,0 +1,191 @@
+//! Matches: two contestants, many games.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use tesuji_arena::{Contestant, OpeningList, Shard, Versus};
+use tesuji_catalog::GameSpec;
+use tesuji_report::matches::{self, CellResults};
+use tesuji_report::store::{Choice, GameRecord};
+
+use crate::arguments::{self, BudgetArgument};
+use crate::errors::bad_input;
+use crate::experiment::{Meter, Play, build, play};
+use crate::game::Game;
+use crate::store::{StoreArgument, games_array, records};
+
+/// A game, or its spec.
+#[derive(FromPyObject)]
+pub(crate) enum GameArgument {
+    Game(Game),
+    Spec(String),
+}
+
+impl GameArgument {
+    fn spec(&self) -> PyResult<Arc<GameSpec>> {
+        match self {
+            GameArgument::Game(game) => Ok(game.0.clone()),
+            GameArgument::Spec(text) => Ok(Arc::new(text.parse().map_err(bad_input)?)),
+        }
+    }
+}
+
+/// Openings: a list of texts, or a file with one on each line.
+#[derive(FromPyObject)]
+pub(crate) enum OpeningsArgument {
+    List(Vec<String>),
+    File(PathBuf),
+}
+
+impl OpeningsArgument {
+    fn list(self) -> PyResult<OpeningList> {
+        match self {
+            OpeningsArgument::List(openings) => Ok(OpeningList { openings, file: None }),
+            OpeningsArgument::File(path) => {
+                let path = path.display().to_string();
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|error| bad_input(format!("cannot read the openings in {path}: {error}")))?;
+                Ok(OpeningList::parse(&text, &path))
+            }
+        }
+    }
+}
+
+/// What a match came to. Printed, it is the block of ``tesuji match``.
+#[pyclass(frozen, module = "tesuji")]
+pub(crate) struct MatchResult {
+    cell: CellResults,
+    records: Vec<GameRecord>,
+    games: PyOnceLock<Py<PyAny>>,
+}
+
+#[pymethods]
+impl MatchResult {
+    /// Games that the player won.
+    #[getter]
+    fn wins(&self) -> u64 {
+        self.cell.count.wins
+    }
+
+    /// Games that the player lost.
+    #[getter]
+    fn losses(&self) -> u64 {
+        self.cell.count.losses
+    }
+
+    /// Games that nobody won.
+    #[getter]
+    fn draws(&self) -> u64 {
+        self.cell.count.draws
+    }
+
+    /// The player's points a game, from 0 to 1; ``None`` without games.
+    #[getter]
+    fn rate(&self) -> Option<f64> {
+        self.cell.rate
+    }
+
+    /// Wilson's 95 % interval of the rate.
+    #[getter]
+    fn interval(&self) -> (f64, f64) {
+        (self.cell.interval.low, self.cell.interval.high)
+    }
+
+    /// The difference in Elo: infinite where one of the two had all points.
+    #[getter]
+    fn elo(&self) -> Option<f64> {
+        self.cell.strength.map(|strength| strength.elo)
+    }
+
+    /// Half of the 95 % interval of ``elo``; nan where all results were alike.
+    #[getter]
+    fn elo_error(&self) -> Option<f64> {
+        self.cell.strength.map(|strength| strength.elo_error)
+    }
+
+    /// The likelihood that the player is the stronger one.
+    #[getter]
+    fn los(&self) -> Option<f64> {
+        self.cell.strength.map(|strength| strength.los)
+    }
+
+    /// The games, as ``Store.games`` gives them.
+    #[getter]
+    fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let games = self.games.get_or_try_init(py, || games_array(py, &self.records).map(Bound::unbind))?;
+        Ok(games.bind(py).clone())
+    }
+
+    fn __str__(&self) -> String {
+        matches::block(&self.cell, None).trim_end().to_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let CellResults { game, player, opponent, count, .. } = &self.cell;
+        let (wins, losses, draws) = (count.wins, count.losses, count.draws);
+        format!("MatchResult({game}: {player} against {opponent}, +{wins} -{losses} ={draws})")
+    }
+}
+
+/// Plays a match: who is better, by how much, and how sure is that?
+///
+/// Players are specs, or external engines: ``gtp("COMMAND")``. Colours alternate. ``budget``
+/// (1000 samples where it is not said) is for players without one of their own. Games are
+/// functions of the seed and their number, so they are the same on any number of threads; with
+/// ``store`` they are kept there, and the same match goes on where it stopped. ``openings`` are
+/// a list of texts, or a file, each played from both sides; ``random_plies`` are random moves
+/// instead. ``progress(done, wanted)`` is called now and then. Ctrl-C ends it.
+///
+/// >>> result = match("hex:3", "uct@100", "random", games=20, seed=2)
+/// >>> result.wins + result.losses, result.rate > 0.5
+/// (20, True)
+/// >>> print(result)  # doctest: +ELLIPSIS
+/// Results of uct@100 against random (hex:3...
+/// ...
+#[pyfunction(name = "match")]
+#[pyo3(signature = (game, player, opponent, *, games = 100, budget = None, seed = 1, threads = None, store = None,
+    random_plies = None, openings = None, progress = None))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn play_match(
+    py: Python<'_>,
+    game: GameArgument,
+    player: &str,
+    opponent: &str,
+    games: u64,
+    budget: Option<BudgetArgument>,
+    seed: u64,
+    threads: Option<usize>,
+    store: Option<StoreArgument<'_>>,
+    random_plies: Option<u32>,
+    openings: Option<OpeningsArgument>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<MatchResult> {
+    let contestant = |text: &str| text.parse::<Contestant>().map_err(bad_input);
+    let budget = budget.unwrap_or(BudgetArgument::Samples(1000)).budget()?;
+    let spec = game.spec()?;
+    let versus = Versus {
+        games,
+        seed,
+        random_plies,
+        openings: openings.map(OpeningsArgument::list).transpose()?,
+        ..Versus::new((*spec).clone(), contestant(player)?, contestant(opponent)?).budget(budget)
+    };
+    let experiment = versus.experiment().map_err(bad_input)?;
+    let mut store = match store {
+        Some(store) => tesuji_arena::Store::open(&store.path()),
+        None => tesuji_arena::Store::in_memory(),
+    }
+    .map_err(bad_input)?;
+    let how =
+        Play { threads: arguments::threads(threads)?, shard: Shard::WHOLE, time: None, build: build(py)? };
+    play(py, &experiment, &mut store, &how, &Meter::default(), progress)?;
+    let results = matches::results_of_first(&experiment, &store, games).map_err(bad_input)?;
+    let choice = Choice { experiment: Some(experiment.name().to_owned()), ..Choice::default() };
+    let mut records = records(&store, &choice).map_err(bad_input)?;
+    let cell = results.grids[0].cells[0].clone();
+    // A store may have more games of this match, and matches of its name by other rules.
+    records.retain(|record| record.cell == cell.id && record.index < games);
+    Ok(MatchResult { cell, records, games: PyOnceLock::new() })
+}

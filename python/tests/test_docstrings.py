@@ -1,0 +1,45 @@
+"""Everything public is documented, and what the documentation shows is so."""
+
+import doctest
+import importlib
+import inspect
+import types
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import tesuji
+
+MODULES = ["tesuji", "tesuji.own"]
+
+
+def documented() -> Iterator[tuple[str, object]]:
+    """Every public thing of the package, by its name."""
+    for name in MODULES:
+        module = importlib.import_module(name)
+        yield name, module
+        for word in getattr(module, "__all__", [word for word in vars(module) if not word.startswith("_")]):
+            thing = getattr(module, word)
+            # What a module borrows from others is theirs to document.
+            if isinstance(thing, types.ModuleType | str) or not getattr(thing, "__module__", "").startswith("tesuji"):
+                continue
+            yield f"{name}.{word}", thing
+            if inspect.isclass(thing):
+                for method, value in vars(thing).items():
+                    if not method.startswith("_") and (callable(value) or hasattr(value, "__get__")):
+                        yield f"{name}.{word}.{method}", value
+
+
+THINGS = dict(documented())
+
+
+@pytest.mark.parametrize("name", THINGS)
+def test_the_docstring_is_true(name: str) -> None:
+    text = inspect.getdoc(THINGS[name])
+    assert text, f"{name} has no docstring"
+    names = {"tesuji": tesuji, "np": np} | {word: getattr(tesuji, word) for word in tesuji.__all__}
+    examples = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=said.append)
+    assert not said, "".join(said)

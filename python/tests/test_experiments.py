@@ -1,0 +1,199 @@
+"""Experiments, stores and matches, against each other and against what pandas reads."""
+
+import json
+import pickle
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tesuji
+from tesuji import Campaign, Experiment, Store
+
+MATCHES = """
+title = "Small"
+seed = 3
+games = 10
+quick = { games = 4, only = ["hex:3"] }
+rules = { random_plies = 1 }
+
+[[grid]]
+game = "{game}"
+player = "uct@{budget}"
+opponent = "rave@30"
+each = [
+  { name = "game", values = ["hex:3", "domineering:4"] },
+  { name = "budget", values = [20, 40] },
+]
+"""
+
+BANDITS = """
+title = "Regrets"
+paper = "none"
+text = "x"
+seed = 1
+runs = 400
+quick = 200
+
+[[panel]]
+title = "T"
+arms = ["1:5", "A:5"]
+lines = { label = "n", values = [10, 20] }
+series = [{ name = "a", policy = "sh" }, { name = "b", policy = "uniform" }]
+"""
+
+
+def rows(path: Path) -> list[tuple]:
+    """Every row of every table that is a function of an address."""
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        tables = ("experiments", "cells", "games", "regrets")
+        return [
+            (table, *row) for table in tables for row in sorted(connection.execute(f"SELECT * FROM {table}"))
+        ]
+
+
+def test_what_an_experiment_says_of_itself():
+    experiment = Experiment.parse(MATCHES, "small")
+    assert (experiment.name, experiment.title, experiment.kind) == ("small", "Small", "matches")
+    assert (experiment.games, len(experiment.cells), len(experiment.address)) == (10, 4, 32)
+    assert experiment.cells.dtype.names == ("id", "key", "game", "player", "opponent")
+    assert experiment.cells["key"][0] == "hex:3: uct@20 against rave@30"
+    assert Experiment.parse(MATCHES, "other").address != experiment.address
+    quick = Experiment.parse(MATCHES, "small", quick=True)
+    assert (quick.games, len(quick.cells)) == (4, 2)
+    assert len(Experiment.parse(MATCHES, "small", only="domineering:4 @20").cells) == 1
+    assert len(Experiment.parse(MATCHES, "small", only=["hex:3 @20", "domineering:4 @40"]).cells) == 2
+    bandits = Experiment.parse(BANDITS, "regrets")
+    assert (bandits.kind, bandits.games, len(bandits.cells)) == ("bandits", 400, 8)
+
+
+def test_bad_input_is_a_sentence(tmp_path):
+    for wrong, sentence in [
+        (lambda: Experiment.parse("x ="), "the experiment experiment is not understood: line 1"),
+        (lambda: Experiment.read(tmp_path / "none.toml"), "cannot read"),
+        (lambda: Experiment.parse(MATCHES, only="go:9"), "none of the 4 cells of experiment has 'go:9'"),
+        (lambda: Experiment.parse(BANDITS, only="go:9"), "only is for matches"),
+        (lambda: Experiment.parse(MATCHES).run(tmp_path / "a.db", shard="3/2"), "'3/2' is not a shard"),
+        (lambda: Experiment.parse(MATCHES).run(tmp_path / "no" / "a.db"), "its folder is not there"),
+        (lambda: Store(tmp_path / "none.db").games(), "there is no store"),
+        (lambda: tesuji.match("hex:3", "nobody", "random"), "nobody"),
+        (lambda: tesuji.match("hex:3", "random", "random", games=0), "games are from 1 to"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            wrong()
+
+
+def test_a_pickled_experiment_plays_the_same_games(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(MATCHES)
+    for experiment in (Experiment.read(path, only="hex:3"), Experiment.parse(BANDITS, "regrets", quick=True)):
+        again = pickle.loads(pickle.dumps(experiment))
+        assert (again.address, again.games, repr(again)) == (
+            experiment.address,
+            experiment.games,
+            repr(experiment),
+        )
+        # What was played when differs; games do not.
+        results = [json.loads(each.work_on((1, [0, 3]))) for each in (experiment, again)]
+        games = [result if again.kind == "bandits" else [game["ending"]["played"][0] for game in result] for result in results]
+        assert games[0] == games[1]
+
+
+def test_runs_go_on_and_shards_are_merged(tmp_path):
+    experiment = Experiment.parse(MATCHES, "small")
+    told = []
+    whole = experiment.run(tmp_path / "whole.db", threads=2, progress=lambda *so_far: told.append(so_far))
+    assert whole == {"played": 40, "voids": 0, "missing": 0}
+    assert told[-1] == (40, 40)
+    assert experiment.run(tmp_path / "whole.db")["played"] == 0
+    for number in (1, 2):
+        experiment.run(tmp_path / f"{number}.db", shard=f"{number}/2", threads=1)
+    merged = Store(tmp_path / "merged.db")
+    counts = merged.merge(tmp_path / "1.db", tmp_path / "2.db")
+    assert [count["games"] for count in counts] == [24, 16]
+    assert merged.merge(tmp_path / "2.db") == [{"games": 0, "known": 16, "regrets": 0}]
+    assert rows(tmp_path / "merged.db") == rows(tmp_path / "whole.db")
+    with pytest.raises(ValueError, match="into itself"):
+        merged.merge(tmp_path / "merged.db")
+
+
+def test_a_progress_that_raises_ends_the_run(tmp_path):
+    def refuse(done, wanted):
+        raise LookupError("enough")
+
+    experiment = Experiment.parse(MATCHES.replace("games = 10", "games = 100000"), "small")
+    with pytest.raises(LookupError):
+        experiment.run(tmp_path / "a.db", progress=refuse)
+    assert len(Store(tmp_path / "a.db").games()) < 400_000
+
+
+def test_a_campaign_leaves_the_rows_of_a_run(tmp_path):
+    for text, name in ((MATCHES, "small"), (BANDITS, "regrets")):
+        experiment = Experiment.parse(text, name)
+        experiment.run(tmp_path / f"{name}.db", threads=1)
+        campaign = Campaign(experiment, tmp_path / f"{name}-campaign.db", hands=2)
+        seen = 0
+        while (task := campaign.next(3)) is not None:
+            seen += 1
+            if seen % 3 == 0:
+                campaign.lost(task)
+            elif seen % 4 == 0 and task[1]:
+                # A part came back.
+                campaign.take(task, experiment.work_on((task[0], task[1][:1])))
+            else:
+                campaign.take(task, experiment.work_on(task))
+        done, wanted = campaign.progress
+        assert done == wanted and campaign.summary["missing"] == 0
+        assert rows(tmp_path / f"{name}-campaign.db") == rows(tmp_path / f"{name}.db")
+
+
+def test_a_campaign_refuses_what_it_did_not_give_out(tmp_path):
+    experiment = Experiment.parse(MATCHES, "small")
+    campaign = Campaign(experiment, tmp_path / "a.db")
+    task = campaign.next(1)
+    other = Experiment.parse(MATCHES, "other").work_on(task)
+    with pytest.raises(RuntimeError, match="was not given out"):
+        campaign.take(task, other)
+    with pytest.raises(ValueError):
+        campaign.take(task, b"nonsense")
+    with pytest.raises(ValueError, match="there is no cell 9"):
+        experiment.work_on((9, [0]))
+
+
+def test_tables_are_ready_for_pandas(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "both.db"
+    Experiment.parse(MATCHES, "small").run(path, threads=1)
+    Experiment.parse(BANDITS, "regrets").run(path, threads=1)
+    with Store(path) as store:
+        assert store.experiments()["name"].tolist() == ["regrets", "small"]
+        assert store.experiments()["games"].tolist() == [0, 40]
+        games = pandas.DataFrame(store.games("small"))
+        assert len(games) == 40 and set(games["side"]) == {"black", "white"}
+        assert games["points"].between(0, 1).all() and (games["opening"] == 1).all()
+        assert games["moves"][0].split()[0] and games["plies"][0] == len(games["moves"][0].split())
+        assert len(pandas.DataFrame(store.voids())) == 0
+        regrets = pandas.DataFrame(store.regrets())
+        assert len(regrets) == 8 and (regrets["runs"] == 400).all()
+        assert len(store.cells()) == 4
+        report = store.report("small")
+        assert report["experiments"][0]["whole"]["name"] == "small"
+        with pytest.raises(ValueError, match="has no experiment 'x': it has regrets, small"):
+            store.games("x")
+
+
+def test_a_match(tmp_path):
+    store = tmp_path / "m.db"
+    result = tesuji.match("hex:3", "uct@60", "random", games=30, store=store)
+    assert result.wins + result.losses + result.draws == 30 == len(result.games)
+    low, high = result.interval
+    assert low < result.rate < high and result.elo > 0
+    assert "uct@60 against random" in str(result)
+    # It goes on where it stopped, and fewer games are the first ones.
+    assert len(tesuji.match("hex:3", "uct@60", "random", games=40, store=store).games) == 40
+    fewer = tesuji.match(tesuji.Game("hex:3"), "uct@60", "random", games=30, store=store, threads=1)
+    assert np.array_equal(fewer.games["moves"], result.games["moves"])
+    opened = tesuji.match("hex:3", "uct@60", "random", games=4, openings=["b2", "a1 b1"])
+    assert [moves.split()[0] for moves in opened.games["moves"]] == ["b2", "b2", "a1", "a1"]

@@ -1,0 +1,163 @@
+"""Searches from Python: the same as elsewhere, without the GIL, ended by Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tesuji
+
+PLAYERS = ["uct", "rave", "grave", "sh+uct", "hybrid-shuss(t=128)", "shot", "flat(sh)", "ect+uct", "puct"]
+
+
+@given(player=st.sampled_from(PLAYERS), budget=st.integers(30, 3000), seed=st.integers(0, 2**64 - 1))
+@settings(max_examples=40, deadline=None)
+def test_a_decision_adds_up(player: str, budget: int, seed: int) -> None:
+    position = tesuji.Position("hex:4", "b2")
+    one = tesuji.search(position, player, budget, seed=seed, threads=1)
+    two = tesuji.search(position, player, budget, seed=seed, threads=2)
+    assert one.move == two.move
+    # Numbers that are not there are nan, which equals nothing: bytes tell.
+    assert one.arms.tobytes() == two.arms.tobytes()
+    assert one.rounds.tobytes() == two.rounds.tobytes()
+    assert one.spent == budget == one.budget and one.stop is None
+    arms = one.arms
+    assert arms["move"].tolist() == position.search_moves()
+    assert arms["visits"].sum() == budget
+    assert one.chosen is not None and arms["move"][one.chosen] == one.move
+    means = arms["mean"][arms["visits"] > 0]
+    assert ((means >= 0) & (means <= 1)).all()
+    assert sorted(one.ranking()) == list(range(len(arms))) and one.ranking()[0] == one.chosen
+
+
+def test_rounds_of_halving() -> None:
+    decision = tesuji.search(tesuji.Position("hex:4"), "sh+uct", 2000)
+    rounds = decision.rounds
+    assert rounds.dtype.names == ("round", "arm", "move", "samples", "q", "mean", "bonus", "kept")
+    assert [int((rounds["round"] == index).sum()) for index in range(4)] == [16, 8, 4, 2]
+    assert rounds["samples"].sum() == 2000
+    last = rounds[rounds["kept"] & (rounds["round"] == 3)]
+    assert last["move"].tolist() == [decision.move]
+    assert tesuji.search(tesuji.Position("hex:4"), "uct", 100).rounds.size == 0
+
+
+def test_a_game_that_is_over_has_no_move() -> None:
+    decision = tesuji.search(tesuji.Position("hex:3").played_out())
+    assert decision.move is None and decision.arms.size == 0
+    assert repr(decision) == "<Decision: the game is over>"
+
+
+def test_a_decision_prints_as_on_the_command_line() -> None:
+    text = str(tesuji.search(tesuji.Position("hex:3"), "sh+uct", 500))
+    assert "visits" in text and "Rounds, 9→5→3→2→1" in text
+
+
+def test_a_player_keeps_its_tree_only_if_it_says_so() -> None:
+    position = tesuji.Position("hex:5")
+    player = tesuji.Player("uct+reuse", 2000)
+    first = player.search(position)
+    after = position.play(first.move)
+    reply = after.play(after.legal_moves()[0])
+    kept = player.search(reply)
+    player.forget()
+    fresh = player.search(reply)
+    assert kept.nodes > fresh.nodes
+    assert tesuji.Player("uct", 2000).search(reply).arms.tobytes() == fresh.arms.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("xyz", 100), "'xyz' is not"),
+        (("uct", 0), "'0' is not a budget"),
+        (("uct", -5), "'-5' is not a budget"),
+        (("uct", "soon"), "'soon' is not a budget"),
+        (("puct(prior=leaf)", 10), "puct(prior=leaf) needs a leaf"),
+    ],
+)
+def test_errors_are_the_command_lines_sentences(arguments: tuple[str, int | str], sentence: str) -> None:
+    with pytest.raises(ValueError) as error:
+        tesuji.search(tesuji.Position("hex:3"), *arguments)
+    assert sentence in str(error.value)
+    with pytest.raises(ValueError, match="this player does not play phantom-go:5"):
+        tesuji.search(tesuji.Position("phantom-go:5"), "uct")
+    with pytest.raises(ValueError, match="threads are from 1 to 1024"):
+        tesuji.search(tesuji.Position("hex:3"), threads=0)
+
+
+def test_the_gil_is_released() -> None:
+    done = threading.Event()
+
+    def think() -> None:
+        tesuji.search(tesuji.Position("go:9"), "uct", "300ms")
+        done.set()
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    ticks = 0
+    while not done.is_set():
+        time.sleep(0.005)
+        ticks += 1
+    thread.join()
+    # With the GIL held this thread would tick once or twice.
+    assert ticks > 10
+
+
+def test_one_search_at_a_time() -> None:
+    player = tesuji.Player("uct")
+    thread = threading.Thread(target=lambda: player.search(tesuji.Position("go:9"), "500ms"))
+    thread.start()
+    time.sleep(0.1)
+    with pytest.raises(RuntimeError, match="thinking already"):
+        player.search(tesuji.Position("go:9"), 10)
+    thread.join()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "tesuji.search(tesuji.Position('go:19'), 'sh+uct', 2**24)",
+        "tesuji.search(tesuji.Position('go:9'), 'uct', '60s')",
+        "tesuji.search(Endless(), 'uct', 1000)",
+    ],
+)
+def test_interrupts_are_heard(work: str) -> None:
+    program = f"""
+import tesuji
+class Endless:
+    to_move = "black"
+    def legal_moves(self): return [1, 2]
+    def play(self, move): return self
+    def outcome(self): return None
+print("begun", flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    print("heard", flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-P", "-c", program], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "begun\n"
+    time.sleep(0.3)
+    os.kill(child.pid, signal.SIGINT)
+    begin = time.monotonic()
+    assert child.communicate(timeout=20)[0] == "heard\n"
+    assert child.returncode == 0
+    assert time.monotonic() - begin < 5
+
+
+def test_arms_are_ready_for_numpy() -> None:
+    arms = tesuji.search(tesuji.Position("hex:3"), "rave", 500).arms
+    assert arms["move"].dtype.kind == "U"
+    assert arms["mean"].dtype == np.float64
+    assert np.isnan(arms["score"]).all()
+    assert set(arms["proof"]) == {""}
+    proved = tesuji.search(tesuji.Position("domineering:3"), "uct+solver", 20000)
+    assert set(proved.arms["proof"]) <= {"", "black", "white"} and set(proved.arms["proof"]) != {""}

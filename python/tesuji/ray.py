@@ -1,0 +1,232 @@
+"""Experiments on a Ray cluster: a few games are a task, and one process, the driver, keeps them.
+
+>>> import tesuji.ray                                                     # doctest: +SKIP
+>>> tesuji.ray.run("experiments/shuss-table1.toml", store="table1.db")    # doctest: +SKIP
+
+A game is a function of its address, so the store has the rows of a run on one machine,
+whatever becomes of the workers: tasks of those that die are done again, elsewhere. The same
+call, after an end or a kill, goes on where it stopped.
+
+Every node needs the same version of this package. External engines and the files of
+portfolios and of arms must be where the experiment says on every node; clocks run there too,
+so give nodes no more CPUs to Ray than they have cores.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import tesuji
+from tesuji import Campaign, Experiment
+
+try:
+    import ray
+except ImportError as error:
+    raise ImportError("tesuji.ray needs Ray: pip install 'tesuji[ray]'") from error
+
+__all__ = ["run"]
+
+# A task takes about so long, in seconds, once it is known how long a game takes: much longer
+# than Ray needs for a task, and short enough that little is lost with a worker.
+TASK_SECONDS = 3.0
+
+# A task has no more games than this, however short they are.
+MOST_GAMES = 1000
+
+# So often the driver looks around while no task comes back, in seconds.
+GLANCE = 0.5
+
+Task = tuple[int, list[int]]
+
+
+def run(
+    experiment: Experiment | str | os.PathLike[str],
+    *,
+    address: str | None = None,
+    store: str | os.PathLike[str] | tesuji.Store = "tesuji.db",
+    chunk: int | None = None,
+    retries: int = 3,
+    progress: bool | Callable[[int, int], object] = True,
+    quick: bool = False,
+    only: str | list[str] | None = None,
+    shard: str | None = None,
+    in_flight: int | None = None,
+) -> dict[str, int]:
+    """Plays, or measures, what a store does not hold yet of an experiment, on a Ray cluster.
+
+    ``experiment`` is one, or the path of its file; of a file, ``quick`` and ``only`` choose a
+    part as ``Experiment.read`` does. Where Ray is not running yet, it is started: with
+    ``address`` as a part of that cluster, else on this machine alone, listening on 127.0.0.1.
+
+    ``chunk`` is the games of a task; without it, tasks begin with one game and then have so
+    many that they take a few seconds. ``in_flight`` tasks, about twice the CPUs of the
+    cluster, are given out at once. Ray does a task again ``retries`` times where its worker
+    or node dies; after that its games go back to those that wait. Where that happens to
+    ``retries + 1`` tasks in a row, with nothing coming back between them, the run ends.
+
+    ``progress`` is a line on standard error, nothing, or a function that is called with what
+    is done and what is wanted. Ctrl-C ends the run: tasks are cancelled, and the store has
+    all that came back.
+
+    It gives what ``Experiment.run`` does: ``played``, ``voids`` and ``missing`` games, or
+    ``measured`` and ``missing`` measurements on bandits.
+    """
+    if isinstance(experiment, Experiment):
+        if quick or only is not None:
+            raise ValueError("quick and only choose a part of a file: give them to Experiment.read")
+    else:
+        experiment = Experiment.read(experiment, quick=quick, only=only)
+    for name, value, least in (("chunk", chunk, 1), ("retries", retries, 0), ("in_flight", in_flight, 1)):
+        if value is not None and value < least:
+            raise ValueError(f"{name} is at least {least}, not {value}")
+    is_ours = not ray.is_initialized()
+    if is_ours:
+        _start(address)
+    try:
+        driver = _Driver(experiment, store, shard, chunk, retries, in_flight)
+        tell = _teller(experiment.kind, progress)
+        return driver.drive(tell)
+    finally:
+        if is_ours:
+            ray.shutdown()
+
+
+def _start(address: str | None) -> None:
+    """Joins a cluster, or starts Ray on this machine, for this machine alone."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    quiet: dict[str, Any] = {"logging_level": "warning", "log_to_driver": False}
+    if address is not None or "RAY_ADDRESS" in os.environ:
+        ray.init(address, **quiet)
+    else:
+        ray.init(address="local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+
+
+class _Driver:
+    """Gives out tasks, and keeps what comes back."""
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        store: str | os.PathLike[str] | tesuji.Store,
+        shard: str | None,
+        chunk: int | None,
+        retries: int,
+        in_flight: int | None,
+    ) -> None:
+        hands = max(1, int(_cpus()))
+        self.campaign = Campaign(experiment, store, shard=shard, hands=hands)
+        self.chunk = chunk
+        self.retries = retries
+        self.in_flight = in_flight
+        # Once in the object store, and not with every task.
+        self.experiment = ray.put(experiment)
+        self.work = ray.remote(_work).options(num_cpus=1, max_retries=retries)
+        self.tasks: dict[Any, Task] = {}
+        self.lost_in_a_row = 0
+
+    def drive(self, tell: Callable[[int, int], object]) -> dict[str, int]:
+        tell(*self.campaign.progress)
+        try:
+            while self.fill():
+                done, _ = ray.wait(list(self.tasks), num_returns=1, timeout=GLANCE)
+                # Whatever else is there by now is written before anything is given out.
+                more, _ = ray.wait(list(self.tasks), num_returns=len(self.tasks), timeout=0)
+                for reference in dict.fromkeys([*done, *more]):
+                    self.take(reference)
+                tell(*self.campaign.progress)
+        finally:
+            for reference in self.tasks:
+                ray.cancel(reference, force=False)
+        return self.campaign.summary
+
+    def fill(self) -> bool:
+        """Gives out tasks up to the bound; whether any are out."""
+        # Clusters grow and shrink.
+        bound = self.in_flight or max(2, int(2 * _cpus()))
+        while len(self.tasks) < bound:
+            if self.chunk is None:
+                task = self.campaign.next(MOST_GAMES, seconds=TASK_SECONDS)
+            else:
+                task = self.campaign.next(self.chunk)
+            if task is None:
+                break
+            self.tasks[self.work.remote(self.experiment, task, tesuji.__version__)] = task
+        return bool(self.tasks)
+
+    def take(self, reference: Any) -> None:
+        """Keeps what came of a task, or gives its games out again."""
+        task = self.tasks.pop(reference)
+        try:
+            result: bytes = ray.get(reference)
+        except ray.exceptions.RayTaskError as error:
+            # The task itself raised, and would again.
+            self.campaign.lost(task)
+            raise error.as_instanceof_cause() from None
+        except ray.exceptions.RayError as error:
+            self.campaign.lost(task)
+            self.lost_in_a_row += 1
+            if self.lost_in_a_row > self.retries:
+                raise RuntimeError(
+                    f"stopped after {self.lost_in_a_row} tasks in a row that were lost with their workers: {error}"
+                ) from error
+            return
+        self.lost_in_a_row = 0
+        self.campaign.take(task, result)
+
+
+def _work(experiment: Experiment, task: Task, version: str) -> bytes:
+    """A task, on a worker."""
+    if version != tesuji.__version__:
+        raise RuntimeError(
+            f"a worker has tesuji {tesuji.__version__}, and the driver {version}: install one version everywhere"
+        )
+    return experiment.work_on(task)
+
+
+def _cpus() -> float:
+    """The CPUs of the cluster."""
+    return float(ray.cluster_resources().get("CPU", 1))
+
+
+def _teller(kind: str, progress: bool | Callable[[int, int], object]) -> Callable[[int, int], object]:
+    """Who is told how far along it is."""
+    if callable(progress):
+        return progress
+    if not progress:
+        return lambda done, wanted: None
+    return _Line("games" if kind == "matches" else "runs")
+
+
+class _Line:
+    """A line on standard error: over and over on a terminal, else every ten seconds."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.begin = time.monotonic()
+        self.before: int | None = None
+        self.last = -float("inf")
+
+    def __call__(self, done: int, wanted: int) -> None:
+        now = time.monotonic()
+        if self.before is None:
+            self.before = done
+        is_terminal = sys.stderr.isatty()
+        is_over = done == wanted
+        if now - self.last < (0.2 if is_terminal else 10.0) and not is_over:
+            return
+        self.last = now
+        new, seconds = done - self.before, now - self.begin
+        line = f"{done} of {wanted} {self.what}"
+        if new and seconds > 0:
+            line += f"; {new / seconds:.1f} a second; {_time(seconds * (wanted - done) / new)} left"
+        end = "\n" if is_over or not is_terminal else ""
+        print(f"\r{line:<70}" if is_terminal else line, end=end, file=sys.stderr, flush=True)
+
+
+def _time(seconds: float) -> str:
+    """A time as people read it."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

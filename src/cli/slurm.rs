@@ -1,0 +1,158 @@
+//! `tesuji slurm`: a script that plays an experiment on a cluster with Slurm.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::value_parser;
+use tesuji_arena::{Experiment, Shard};
+use tesuji_report::store::in_shell;
+
+use super::BadInput;
+use super::experiment::Part;
+
+/// Write a script that plays an experiment on a Slurm cluster: an array of shards, merged at the end
+///
+/// Run with bash where sbatch is, the script hands in an array of jobs, one for each shard, and a last
+/// job that merges what they found into one store. Every shard writes a store of its own. Run again,
+/// after failures or for more games, it goes on where it stopped; jobs that are preempted do so by
+/// themselves.
+#[derive(clap::Args)]
+#[command(after_help = "\
+A job ends by itself before Slurm would end it: no game begins in the last tenth of its --time. What
+is missing then, the next run of the script plays. docs/scaling.md says how many jobs are worth it.
+
+Examples:
+  tesuji slurm experiments/shuss-table1.toml --jobs 100 --time 8h > table1.sh; bash table1.sh
+  tesuji slurm shuss-table1 --only go:9 --jobs 20 --cores 8 --store go9.db --out go9.sh
+  tesuji slurm shuss-table1 --jobs 500 --at-once 100 --sbatch=--partition=short --sbatch=--account=games")]
+pub(super) struct Args {
+    #[command(flatten)]
+    part: Part,
+    /// How many jobs, each with its shard of the games; clusters often allow 1000 in an array
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000))]
+    jobs: u64,
+    /// Cores of a job: it plays so many games at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..=1024))]
+    cores: u64,
+    /// The longest that a job may take, such as 30m or 8h
+    #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "4h")]
+    time: Duration,
+    /// Memory of a job, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 2000, value_parser = value_parser!(u64).range(16..=100_000_000))]
+    memory: u64,
+    /// The most jobs that run at the same time
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    at_once: Option<u64>,
+    /// More words for sbatch, such as --partition=short; may be given several times
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    sbatch: Vec<String>,
+    /// Where everything is kept at the end; the shards' stores and logs go into a folder beside it
+    #[arg(long, value_name = "FILE", default_value = super::STORE)]
+    store: PathBuf,
+    /// The program that jobs call; without it, this one where it lies now
+    #[arg(long, value_name = "PATH")]
+    program: Option<PathBuf>,
+    /// Write the script into this file, not to standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    if args.part.shard.is_some() {
+        return Err(BadInput("--shard is for the jobs: --jobs says how many there are".to_owned()).into());
+    }
+    let experiment = match args.part.read()? {
+        Experiment::Matches(experiment) => args.part.of(experiment)?,
+        Experiment::Bandits(experiment) => {
+            let reason = "is on bandits, which one machine measures: `tesuji run` has --threads for them";
+            return Err(BadInput(format!("{} {reason}", experiment.name())).into());
+        }
+    };
+    let busiest: Shard = format!("1/{}", args.jobs).parse()?;
+    if args.jobs > experiment.games.div_ceil(2) {
+        return Err(BadInput(format!(
+            "{} jobs are too many: {} has {} games a cell, and the two games of a pair are in one shard, so \
+             there are at most {} shards",
+            args.jobs,
+            experiment.name(),
+            experiment.games,
+            experiment.games.div_ceil(2)
+        ))
+        .into());
+    }
+    let games = busiest.count(experiment.games) * experiment.cells.len() as u64;
+    let text = args.script(experiment.name(), games)?;
+    match &args.out {
+        None => super::print(&text),
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| {
+                BadInput(format!("cannot write the script to {}: {error}", path.display()))
+            })?;
+            super::print(&format!("Written to {0}: bash {0}\n", in_shell(&path.display().to_string())))
+        }
+    }
+}
+
+impl Args {
+    fn script(&self, name: &str, games: u64) -> Result<String> {
+        let program = match &self.program {
+            Some(program) => program.clone(),
+            None => std::env::current_exe().context("where this program lies cannot be told")?,
+        };
+        let word = |path: &Path| in_shell(&path.display().to_string());
+        let mut folder = self.store.clone().into_os_string();
+        folder.push(".shards");
+        let minutes = self.time.as_secs().div_ceil(60).max(1);
+        // The last tenth is for the games that have begun.
+        let play = (self.time.as_secs() * 9 / 10).max(1);
+        let array = match self.at_once {
+            Some(most) => format!("1-{}%{most}", self.jobs),
+            None => format!("1-{}", self.jobs),
+        };
+        let more: String = self.sbatch.iter().map(|option| format!(" {}", in_shell(option))).collect();
+        Ok(format!(
+            r#"#!/bin/bash
+# {name} on {jobs} jobs of a Slurm cluster, at most {games} games each, written by `tesuji slurm`.
+# Run it with bash where sbatch is; run again, it goes on where it stopped.
+set -euo pipefail
+
+program={program}
+store={store}
+folder={folder}
+
+case "${{1:-submit}}" in
+submit)
+  mkdir -p "$folder"
+  script=$(realpath "$0")
+  jobs=$(sbatch --parsable --job-name={job} --array={array} --time={minutes} --mem={memory}M \
+    --cpus-per-task={cores} --requeue --output="$folder/job-%a.log" --open-mode=append{more} "$script" play)
+  merge=$(sbatch --parsable --job-name={job} --dependency=afterany:"$jobs" --time=60 --mem={memory}M \
+    --output="$folder/merge.log" --open-mode=append{more} "$script" merge)
+  echo "jobs $jobs play {jobs} shards; job $merge merges them into $store"
+  ;;
+play)
+  shard=$SLURM_ARRAY_TASK_ID
+  exec "$program" run {part} --shard "$shard/{jobs}" --store "$folder/$shard.db" -j {cores} --time {play}s
+  ;;
+merge)
+  "$program" merge "$store" "$folder"/*.db
+  "$program" show "$store"
+  ;;
+*)
+  echo "error: '$1' is none of submit, play and merge" >&2
+  exit 2
+  ;;
+esac
+"#,
+            jobs = self.jobs,
+            program = word(&program),
+            store = word(&self.store),
+            folder = word(Path::new(&folder)),
+            job = in_shell(&format!("tesuji-{name}")),
+            memory = self.memory,
+            cores = self.cores,
+            part = self.part.words(),
+        ))
+    }
+}

@@ -1,0 +1,101 @@
+//! The Python package: its wheel built into a venv of its own, and everything that Python
+//! itself can say of it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::shell;
+
+/// Where the package's source is.
+fn source() -> PathBuf {
+    shell::root().join("python")
+}
+
+/// The venv in which the package is tested.
+fn venv() -> PathBuf {
+    shell::target().join("python")
+}
+
+/// The least version of Python that the package is for.
+const PYTHON: &str = "3.11";
+
+/// A program of the venv, at the package's source.
+fn in_venv(program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(venv().join("bin").join(program));
+    command.args(arguments).current_dir(source());
+    // Nobody is told what is done here.
+    command.env("RAY_USAGE_STATS_ENABLED", "0").env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
+    command
+}
+
+/// Makes the venv with what the package's tests need, unless that was done before for the
+/// same list, and installs the wheel of the release build.
+pub(crate) fn install() -> Result<()> {
+    let least = format!("import sys; sys.exit(sys.version_info < ({}))", PYTHON.replace('.', ", "));
+    if !shell::command("python3", &["-c", &least]).status().is_ok_and(|status| status.success()) {
+        bail!("the package is for Python {PYTHON} or later, and python3 is not that here");
+    }
+    let list = fs::read(source().join("pyproject.toml")).context("the package has no pyproject.toml")?;
+    let stamp = venv().join(".tesuji-list");
+    if !fs::read(&stamp).is_ok_and(|installed| installed == list) {
+        shell::run(shell::command("python3", &["-m", "venv", "--clear", &venv().to_string_lossy()]))?;
+        let needs = "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+                     print(*project['dependencies'], *project['optional-dependencies']['test'], sep='\\n')";
+        let needs = shell::output(in_venv("python", &["-c", needs]))?;
+        let words = ["install", "--quiet"].into_iter().chain(needs.lines());
+        shell::run(in_venv("pip", &words.collect::<Vec<_>>()))?;
+        fs::write(stamp, list).context("cannot note what was installed")?;
+    }
+    let wheels = shell::target().join("wheels");
+    let _ = fs::remove_dir_all(&wheels);
+    let mut build =
+        in_venv("maturin", &["build", "--quiet", "--release", "--out", &wheels.to_string_lossy()]);
+    build.args(["--interpreter", "python3"]).env("CARGO_TARGET_DIR", shell::target());
+    // What it says on the way is of no use to those who watch the check.
+    let built = build.output().with_context(|| format!("cannot start {build:?}"))?;
+    if !built.status.success() {
+        shell::complain(&String::from_utf8_lossy(&built.stderr));
+        bail!("the wheel cannot be built");
+    }
+    let wheel = fs::read_dir(&wheels)?.next().context("no wheel was built")??.path();
+    let wheel = wheel.to_string_lossy().into_owned();
+    shell::run(in_venv("pip", &["install", "--quiet", "--no-deps", "--force-reinstall", &wheel]))
+}
+
+/// Types, stubs against the library, and all tests.
+pub(crate) fn check() -> Result<String> {
+    install()?;
+    // The package is tested as it is installed, not as it lies in its source.
+    let elsewhere = std::env::temp_dir();
+    let configuration = source().join("pyproject.toml");
+    let configuration = configuration.to_string_lossy();
+    let allowed = source().join("stubtest-allowlist.txt");
+    let mut stubs = in_venv("stubtest", &["tesuji", "--mypy-config-file", &configuration]);
+    stubs.arg("--allowlist").arg(allowed);
+    stubs.current_dir(&elsewhere);
+    quietly(stubs)?;
+    let folders = ["tests", "examples"].map(|folder| source().join(folder).to_string_lossy().into_owned());
+    let mut types = in_venv("mypy", &["--config-file", &configuration, "--package", "tesuji"]);
+    types.current_dir(&elsewhere);
+    quietly(types)?;
+    let mut types = in_venv("mypy", &["--config-file", &configuration]);
+    types.args(folders).current_dir(&elsewhere);
+    quietly(types)?;
+    let printed = quietly(in_venv("pytest", &["--durations=5", "--color=no"]))?;
+    let last = printed.lines().rev().find(|line| line.contains(" passed")).unwrap_or("all tests passed");
+    Ok(format!("types and stubs are true; {}", last.trim_matches(['=', ' '])))
+}
+
+/// Runs a command whose output is shown only where it fails.
+fn quietly(mut command: Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        shell::complain(&format!("{printed}{}", String::from_utf8_lossy(&output.stderr)));
+        bail!("{command:?} failed: {}", output.status);
+    }
+    Ok(printed)
+}
