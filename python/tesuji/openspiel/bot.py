@@ -225,13 +225,13 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         else:
             decision = self._player.search(StatePosition(state), seed=seed, threads=1)
         chosen = action(decision.move)
-        spec, legal = self._player.spec, state.legal_actions()
+        player, legal = self._player, state.legal_actions()
         return Choice(
             action=chosen,
             simulations=decision.spent,
             seconds=decision.seconds,
             native=position is not None,
-            make_policy=lambda: policy(spec, arms_of(decision, action), chosen, legal),
+            make_policy=lambda: policy(player, arms_of(decision, action), chosen, legal),
             make_text=lambda: str(decision),
         )
 

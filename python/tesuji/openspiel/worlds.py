@@ -66,6 +66,6 @@ def search_worlds(player: Player, budget: int, state: pyspiel.State, seed: int) 
         simulations=simulations,
         seconds=seconds,
         native=False,
-        make_policy=lambda: policy(player.spec, arms, chosen.action, here.legal_actions()),
+        make_policy=lambda: policy(player, arms, chosen.action, here.legal_actions()),
         make_text=text,
     )
