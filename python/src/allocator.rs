@@ -107,11 +107,12 @@ impl Allocator {
     /// 5
     fn observe_all(&self, rewards: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut trial = self.trial();
-        let listed = match rewards.cast::<PyList>() {
-            Ok(list) => Some(list.iter().map(|item| numbers(&item)).collect::<PyResult<Vec<_>>>()?),
-            Err(_) => None,
-        };
-        let all = match listed {
+        let is_list = rewards.is_instance_of::<PyList>() || rewards.is_instance_of::<PyTuple>();
+        let listed = is_list.then(|| {
+            let items = rewards.try_iter()?;
+            items.map(|item| numbers(&item?)).collect::<PyResult<Vec<_>>>()
+        });
+        let all = match listed.transpose()? {
             Some(listed) => {
                 // A list of single numbers is one array; anything else says which arm has how many.
                 let is_flat = listed.iter().all(|rewards| rewards.len() == 1);

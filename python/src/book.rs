@@ -8,7 +8,7 @@ use numpy::PyArray2;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tesuji_arena::{Choice, Learnt, MatchExperiment, Progress, RunSettings, Store};
+use tesuji_arena::{Learnt, MatchExperiment, Progress, RunSettings, Store};
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Seed, Side};
 use tesuji_portfolio::seeds::{SeedGames, Symmetries};
@@ -20,7 +20,6 @@ use crate::errors::bad_input;
 use crate::game::Game;
 use crate::interrupt::interruptible;
 use crate::portfolio::matrix_array;
-use crate::side::side;
 
 /// The most seeds a side, as on the command line.
 const MOST_SEEDS: u64 = 31_622;
@@ -63,13 +62,13 @@ struct Plan {
 }
 
 impl Plan {
-    /// What is played, with the komi that was asked for.
+    /// The games of seeds, with the komi that this game has.
     fn games(&self, game: &GameSpec) -> Result<SeedGames, String> {
         SeedGames::new(game, &self.player, self.seed, self.seeds, self.symmetries)
             .map_err(|error| error.to_string())
     }
 
-    /// Plays all that the store lacks, and gives the matrix; nothing where it was interrupted.
+    /// Plays all that the store lacks, and gives the matrix.
     fn play(&self, py: Python<'_>) -> PyResult<(SeedGames, Matrix)> {
         if !(1..=MOST_SEEDS).contains(&self.seeds) {
             return Err(bad_input(format!("seeds are from 1 to {MOST_SEEDS}, not {}", self.seeds)));
@@ -159,7 +158,8 @@ fn build() -> String {
 /// ``symmetries``, each pair plays once for every symmetry of the board, and entries are means.
 /// Games are kept in the file ``store``, where one is given: what is there is not played
 /// again, a larger number of seeds keeps all of it, and ``tesuji portfolio`` reads the same
-/// files. ``progress(done, wanted)`` is called after every game.
+/// files. ``progress(done, wanted)`` is called after every game; those that find a komi count
+/// apart.
 ///
 /// >>> games = seed_matrix("hex:3", "uct@20", 4)
 /// >>> games.shape, set(games.ravel().tolist()) <= {0.0, 1.0}
@@ -228,11 +228,6 @@ fn plan(
 pub(crate) struct Book(tesuji_arena::Book);
 
 impl Book {
-    fn of(&self, word: &str) -> PyResult<(Side, &[Choice])> {
-        let side = side(word)?;
-        Ok((side, self.0.of_side(side)))
-    }
-
     fn choices<'py>(&self, py: Python<'py>, side: Side) -> PyResult<Bound<'py, PyAny>> {
         let choices = self.0.of_side(side);
         Columns::new(py)
@@ -332,7 +327,7 @@ impl Book {
     /// is refused, and it hears of no capture. In the order of ``black`` or ``white``.
     #[pyo3(signature = (side, moves = 3))]
     fn openings(&self, py: Python<'_>, side: &str, moves: usize) -> PyResult<Vec<Vec<String>>> {
-        let (side, _) = self.of(side)?;
+        let side = crate::side::side(side)?;
         if !(1..=50).contains(&moves) {
             return Err(bad_input(format!("moves are from 1 to 50, not {moves}")));
         }

@@ -123,14 +123,11 @@ def test_statistics():
 
 
 def test_a_batch_at_once():
-    for told in ([0.1, 0.2, 0.3, 0.4, 0.5], ([0.1, 0.2, 0.3], [0.4, 0.5]), [[0.1, 0.2, 0.3], [0.4, 0.5]]):
+    ragged = [0.1, 0.2, 0.3], np.array([0.4, 0.5])
+    for told in (np.concatenate(ragged), [0.1, 0.2, 0.3, 0.4, 0.5], ragged, list(ragged)):
         allocator = tesuji.Allocator("uniform", 2, 5)
         order = allocator.next_batch()["arm"].tolist()
-        if isinstance(told, tuple):
-            for arm, these in zip(order, told):
-                allocator.observe(arm, list(these))
-        else:
-            allocator.observe_all(told)
+        allocator.observe_all(told)
         np.testing.assert_allclose(allocator.arms["mean"][order], [0.2, 0.45])
     # What is missing, where some is there.
     allocator = tesuji.Allocator("uniform", 2, 5)

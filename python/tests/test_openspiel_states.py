@@ -6,7 +6,6 @@ import pyspiel
 import pytest
 import tesuji
 from tesuji.openspiel import StatePosition
-from tesuji.openspiel.needs import needs_moves
 from tesuji.openspiel.state import TAKE_TURNS
 
 
@@ -86,11 +85,7 @@ def test_random_games_without_moves_end_the_same() -> None:
     state = played("connect_four", 3)
     for seed in range(20):
         answer = StatePosition(state).playout(seed)
-        assert StatePosition(state, keeps_moves=False).playout(seed) == answer[0]
-
-
-def test_who_needs_the_moves_of_random_games() -> None:
-    assert [needs_moves(spec) for spec in ("uct", "sh+uct", "rave", "hybrid-shuss(t=512)")] == [False, False, True, True]
+        assert StatePosition(state).playout(seed, wants_moves=False) == answer[0]
 
 
 def test_a_world_rolls_the_same_dice_whatever_is_played() -> None:

@@ -45,16 +45,22 @@ def serial(tmp_path_factory):
     return rows(path)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster():
-    """A head without CPUs, and two nodes with one each; on this machine alone."""
+    """A head without CPUs, and two nodes with one each; on this machine alone.
+
+    One for all tests: it takes seconds to start. The test that kills a node leaves the other.
+    """
     local = {"node_ip_address": "127.0.0.1", "include_dashboard": False, "object_store_memory": 100 * 2**20}
-    cluster = Cluster(initialize_head=True, head_node_args={**local, "num_cpus": 0})
-    cluster.nodes = [cluster.add_node(**local, num_cpus=1) for _ in range(2)]
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="warning")
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+    with tesuji.ray._no_clusters():
+        cluster = Cluster(initialize_head=True, head_node_args={**local, "num_cpus": 0})
+        cluster.nodes = [cluster.add_node(**local, num_cpus=1) for _ in range(2)]
+        ray.init(
+            address=cluster.address, _node_ip_address="127.0.0.1", log_to_driver=False, logging_level="warning"
+        )
+        yield cluster
+        ray.shutdown()
+        cluster.shutdown()
 
 
 def test_a_node_that_dies_changes_nothing(cluster, tmp_path, serial):

@@ -15,7 +15,8 @@ so give nodes no more CPUs to Ray than they have cores.
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import tesuji
@@ -99,8 +100,23 @@ def _start(address: str | None) -> None:
     quiet: dict[str, Any] = {"logging_level": "warning", "log_to_driver": False}
     if address is not None or "RAY_ADDRESS" in os.environ:
         ray.init(address, **quiet)
-    else:
+        return
+    with _no_clusters():
         ray.init(address="local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+
+
+@contextmanager
+def _no_clusters() -> Iterator[None]:
+    """Ray puts the machine's own address in the place of 127.0.0.1, and then listens to the
+    world, unless it believes that there are no clusters here."""
+    from ray._private import ray_constants
+
+    clusters = ray_constants.ENABLE_RAY_CLUSTER
+    ray_constants.ENABLE_RAY_CLUSTER = False
+    try:
+        yield
+    finally:
+        ray_constants.ENABLE_RAY_CLUSTER = clusters
 
 
 class _Driver:

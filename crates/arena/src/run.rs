@@ -146,7 +146,6 @@ impl MatchExperiment {
             kept
         });
         done?;
-        drop(hand);
         Ok(Summary { is_interrupted, ..campaign.summary() })
     }
 }

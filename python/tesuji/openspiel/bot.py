@@ -8,7 +8,6 @@ import pyspiel
 from tesuji._tesuji import Player
 from tesuji.openspiel.choice import Choice, arms_of, policy
 from tesuji.openspiel.native import Follower, translation
-from tesuji.openspiel.needs import needs_moves
 from tesuji.openspiel.seeds import derived_seed
 from tesuji.openspiel.state import StatePosition, check_game, has_chance
 from tesuji.openspiel.worlds import search_worlds
@@ -224,16 +223,15 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             decision = self._player.search(position, seed=seed, threads=self._threads)
             action = self._follower.translation.action
         else:
-            own = StatePosition(state, keeps_moves=needs_moves(self._player.spec))
-            decision = self._player.search(own, seed=seed, threads=1)
+            decision = self._player.search(StatePosition(state), seed=seed, threads=1)
         chosen = action(decision.move)
-        spec, legal = self._player.spec, state.legal_actions()
+        player, legal = self._player, state.legal_actions()
         return Choice(
             action=chosen,
             simulations=decision.spent,
             seconds=decision.seconds,
             native=position is not None,
-            make_policy=lambda: policy(spec, arms_of(decision, action), chosen, legal),
+            make_policy=lambda: policy(player, arms_of(decision, action), chosen, legal),
             make_text=lambda: str(decision),
         )
 

@@ -1,14 +1,10 @@
 """What a bot chose in a state, and how."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from tesuji._tesuji import Decision
-
-# Trees that decide at the root too and play the move with the most visits.
-TREES: Final = ("uct", "rave", "grave", "puct")
+from tesuji._tesuji import Decision, Player
 
 
 @dataclass(frozen=True)
@@ -54,7 +50,7 @@ def arms_of(decision: Decision, action: Callable[[Any], int]) -> list[Arm]:
 
 
 def policy(
-    spec: str, arms: Sequence[Arm], chosen: int, legal: Sequence[int]
+    player: Player, arms: Sequence[Arm], chosen: int, legal: Sequence[int]
 ) -> list[tuple[int, float]]:
     """The probability of every legal action.
 
@@ -66,9 +62,6 @@ def policy(
     """
     visits = {arm.action: arm.visits for arm in arms}
     total = sum(visits.values())
-    named = re.match(r"[a-z0-9-]+", spec)
-    # A root of its own would come first.
-    is_tree = named is not None and named[0] in TREES
-    if is_tree and total > 0 and visits[chosen] == max(visits.values()):
+    if player.plays_most_visited and total > 0 and visits[chosen] == max(visits.values()):
         return [(action, visits.get(action, 0) / total) for action in legal]
     return [(action, float(action == chosen)) for action in legal]

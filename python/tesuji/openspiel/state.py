@@ -77,21 +77,17 @@ class StatePosition:
     same dice, whatever was played. So a search of one world knows what is coming, as far
     as its tree reaches; random games beyond it roll their own. One world says little; see
     ``tesuji.openspiel.worlds``.
-
-    Without ``keeps_moves`` random games do not say what was played in them, which
-    saves time, and searches with AMAF statistics cannot use them.
     """
 
-    __slots__ = ("_history", "_keeps_moves", "_state", "_takes_turns", "_world", "n_moves", "to_move")
+    __slots__ = ("_history", "_state", "_takes_turns", "_world", "n_moves", "to_move")
 
-    def __init__(self, state: pyspiel.State, *, world: int = 0, keeps_moves: bool = True) -> None:
+    def __init__(self, state: pyspiel.State, *, world: int = 0) -> None:
         if state.is_chance_node():
             raise ValueError("nobody is to move in this state: its chance must be settled first")
         check_game(state.get_game())
         self._state = state.clone()
         self._history: tuple[int, ...] = tuple(state.history())
         self._world = world
-        self._keeps_moves = keeps_moves
         self._takes_turns = state.get_game().get_type().short_name in TAKE_TURNS
         self.to_move = self._side()
         self.n_moves = min(state.num_distinct_actions(), MOST_MOVES)
@@ -118,7 +114,6 @@ class StatePosition:
         position._state = state
         position._history = history
         position._world = self._world
-        position._keeps_moves = self._keeps_moves
         position._takes_turns = self._takes_turns
         position.n_moves = self.n_moves
         position.to_move = position._side()
@@ -128,10 +123,12 @@ class StatePosition:
         """Who has won, or ``None`` while the game goes on."""
         return outcome_of(self._state.returns()) if self._state.is_terminal() else None
 
-    def playout(self, seed: int) -> Outcome | tuple[Outcome, list[int]] | tuple[Outcome, list[int], list[Side]]:
+    def playout(
+        self, seed: int, wants_moves: bool = True
+    ) -> Outcome | tuple[Outcome, list[int]] | tuple[Outcome, list[int], list[Side]]:
         """A random game from here, played by OpenSpiel's own loop on one copy of the state.
 
-        Its moves come with it where they are kept, and who played them where the players
+        Its moves come with it where they are wanted, and who played them where the players
         do not simply take turns.
         """
         state = self._state.clone()
@@ -141,7 +138,7 @@ class StatePosition:
         ]
         chance = (seed * MIX >> SEED_BITS) & SEED_MASK
         outcome = outcome_of(pyspiel.evaluate_bots(state, bots, chance))
-        if not self._keeps_moves:
+        if not wants_moves:
             return outcome
         if self._takes_turns:
             return outcome, state.history()[len(self._history) :]

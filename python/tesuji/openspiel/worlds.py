@@ -15,7 +15,6 @@ import pyspiel
 
 from tesuji._tesuji import Player
 from tesuji.openspiel.choice import Arm, Choice, arms_of, policy
-from tesuji.openspiel.needs import needs_moves
 from tesuji.openspiel.seeds import derived_seed
 from tesuji.openspiel.state import StatePosition
 
@@ -30,7 +29,6 @@ SAMPLES_AN_ACTION: Final = 4
 
 def search_worlds(player: Player, budget: int, state: pyspiel.State, seed: int) -> Choice:
     """Searches several worlds in turn and adds up what is found."""
-    keeps_moves = needs_moves(player.spec)
     enough = SAMPLES_AN_ACTION * len(state.legal_actions())
     worlds = max(1, min(WORLDS, budget // enough))
     share, over = divmod(budget, worlds)
@@ -41,7 +39,7 @@ def search_worlds(player: Player, budget: int, state: pyspiel.State, seed: int) 
         # What was learnt in another world is not true in this one.
         player.forget()
         own = derived_seed(seed, "world", world)
-        position = StatePosition(state, world=own, keeps_moves=keeps_moves)
+        position = StatePosition(state, world=own)
         decision = player.search(position, share + (world < over), seed=own, threads=1)
         for arm in arms_of(decision, int):
             # Players that do not search sample nothing: each of their worlds is a vote.
@@ -68,6 +66,6 @@ def search_worlds(player: Player, budget: int, state: pyspiel.State, seed: int) 
         simulations=simulations,
         seconds=seconds,
         native=False,
-        make_policy=lambda: policy(player.spec, arms, chosen.action, here.legal_actions()),
+        make_policy=lambda: policy(player, arms, chosen.action, here.legal_actions()),
         make_text=text,
     )
