@@ -47,7 +47,10 @@ impl Allocator {
 #[pymethods]
 impl Allocator {
     #[new]
-    #[pyo3(signature = (policy, n_arms, budget, *, seed = SeedArgument::Number(1)))]
+    #[pyo3(
+        signature = (policy, n_arms, budget, *, seed = SeedArgument::Number(1)),
+        text_signature = "(policy, n_arms, budget, *, seed=1)"
+    )]
     fn new(policy: &str, n_arms: i64, budget: i64, seed: SeedArgument) -> PyResult<Allocator> {
         // A negative number is as wrong as none, and has a sentence of its own.
         let whole = |what: &str, number: i64| {

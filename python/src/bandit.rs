@@ -35,8 +35,15 @@ const MOST_RUNS: i64 = 1_000_000_000_000;
 /// >>> bool(table["regret"][3] < table["regret"][1])
 /// True
 #[pyfunction]
-#[pyo3(signature = (arms, policies, budgets, *, runs = 10_000, seed = SeedArgument::Number(1), threads = None, score_noise = None, score_rate = None))]
-#[expect(clippy::too_many_arguments, reason = "Python names them")]
+#[pyo3(
+    signature = (
+        arms, policies, budgets, *, runs = 10_000, seed = SeedArgument::Number(1), threads = None, score_noise = None,
+        score_rate = None
+    ),
+    text_signature = "(arms, policies, budgets, *, runs=10000, seed=1, threads=None, score_noise=None, \
+                      score_rate=None)"
+)]
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn bandit<'py>(
     py: Python<'py>,
     arms: &Bound<'py, PyAny>,

@@ -166,7 +166,7 @@ fn build() -> String {
 /// ((4, 4), True)
 #[pyfunction]
 #[pyo3(signature = (game, player = "flat(uniform)@400", seeds = 100, *, komi = None, komi_games = 200, symmetries = false, seed = 1, store = None, threads = None, progress = None))]
-#[expect(clippy::too_many_arguments, reason = "Python names them")]
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn seed_matrix<'py>(
     py: Python<'py>,
     game: GameArgument,
@@ -184,7 +184,7 @@ pub(crate) fn seed_matrix<'py>(
     matrix_array(py, &plan.play(py)?.1)
 }
 
-#[expect(clippy::too_many_arguments, reason = "those of two functions that Python calls by name")]
+#[allow(clippy::too_many_arguments)]
 fn plan(
     game: GameArgument,
     player: &str,
@@ -251,7 +251,7 @@ impl Book {
     /// (16, 1.0)
     #[staticmethod]
     #[pyo3(signature = (game, player = "flat(uniform)@400", seeds = 100, *, method = "nash", komi = None, komi_games = 200, symmetries = false, turn = false, seed = 1, store = None, threads = None, progress = None))]
-    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    #[allow(clippy::too_many_arguments)]
     fn learn(
         py: Python<'_>,
         game: GameArgument,

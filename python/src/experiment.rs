@@ -162,19 +162,28 @@ impl Source {
 
 #[pymethods]
 impl Experiment {
-    /// Reads a file, and those of published numbers that lie beside it. ``quick`` is the
+    /// Reads a file, and those of published numbers that lie beside it. The papers' experiments
+    /// need no file, and are called by name, such as ``shuss-table1``. ``quick`` is the
     /// experiment for those in a hurry, as the file says; ``only`` chooses cells by words that
     /// they have: blanks between words mean and, ``|`` means or.
     #[staticmethod]
     #[pyo3(signature = (path, *, quick = false, only = None))]
     fn read(path: PathBuf, quick: bool, only: Option<OnlyArgument>) -> PyResult<Experiment> {
+        let only = OnlyArgument::words(only);
+        if let Some((name, text)) = tesuji::papers::experiment(&path.to_string_lossy())
+            && !path.exists()
+        {
+            let definition =
+                Definition::built_in(name, text, &tesuji::papers::PUBLISHED).map_err(bad_input)?;
+            return Experiment::of(Source { definition, folder: PathBuf::new(), quick, only });
+        }
         let experiment = tesuji_arena::Experiment::read(&path).map_err(bad_input)?;
         let definition = match experiment {
             tesuji_arena::Experiment::Matches(experiment) => experiment.definition,
             tesuji_arena::Experiment::Bandits(experiment) => experiment.definition,
         };
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Experiment::of(Source { definition, folder, quick, only: OnlyArgument::words(only) })
+        Experiment::of(Source { definition, folder, quick, only })
     }
 
     /// Reads an experiment's text. Its name is part of the address of its games.

@@ -138,7 +138,10 @@ pub(crate) fn solve(py: Python<'_>, matrix: &Bound<'_, PyAny>) -> PyResult<Equil
 /// >>> portfolio.black.tolist()[2], sorted(portfolio.black.tolist())
 /// (0.0, [0.0, 0.0, 1.0])
 #[pyfunction]
-#[pyo3(signature = (matrix, method = "nash", *, seed = SeedArgument::Number(1)))]
+#[pyo3(
+    signature = (matrix, method = "nash", *, seed = SeedArgument::Number(1)),
+    text_signature = "(matrix, method='nash', *, seed=1)"
+)]
 pub(crate) fn learn(
     py: Python<'_>,
     matrix: &Bound<'_, PyAny>,
@@ -169,8 +172,15 @@ pub(crate) fn learn(
 /// >>> table[["method", "training", "opponents"]].tolist()
 /// [('best-seed', 26, 1), ('best-seed', 26, 4), ('nash', 26, 1), ('nash', 26, 4)]
 #[pyfunction]
-#[pyo3(signature = (matrix, methods = None, *, training = None, opponents = vec![1, 2, 4, 8, 16], repetitions = 1000, seed = SeedArgument::Number(1), threads = None))]
-#[expect(clippy::too_many_arguments, reason = "Python names them")]
+#[pyo3(
+    signature = (
+        matrix, methods = None, *, training = None, opponents = vec![1, 2, 4, 8, 16], repetitions = 1000,
+        seed = SeedArgument::Number(1), threads = None
+    ),
+    text_signature = "(matrix, methods=None, *, training=None, opponents=(1, 2, 4, 8, 16), repetitions=1000, seed=1, \
+                      threads=None)"
+)]
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn evaluate<'py>(
     py: Python<'py>,
     matrix: &Bound<'py, PyAny>,

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use tesuji::papers;
 use tesuji_arena::statistics::Sprt;
 use tesuji_arena::{
     BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, Only, Pattern,
@@ -64,14 +65,8 @@ impl Part {
 
     /// The experiment: of its file, or one of the papers', which needs none.
     pub(super) fn read(&self) -> Result<Experiment> {
-        let is_named = |experiment: &Experiment| {
-            let file = Path::new("experiments").join(experiment.name()).with_extension("toml");
-            self.file == Path::new(experiment.name()) || self.file == file
-        };
-        match built_in()?.into_iter().find(is_named) {
-            Some(experiment) if !self.file.exists() => Ok(experiment),
-            _ => Ok(Experiment::read(&self.file)?),
-        }
+        let named = if self.file.exists() { None } else { read_built_in(&self.file.to_string_lossy()) };
+        named.unwrap_or_else(|| Ok(Experiment::read(&self.file)?))
     }
 
     /// The part of an experiment by matches.
@@ -97,43 +92,25 @@ impl Part {
     }
 }
 
-/// The experiments that are part of the program: name, file.
-const BUILT_IN: [(&str, &str); 9] = [
-    ("shuss-table1", include_str!("../../experiments/shuss-table1.toml")),
-    ("voi-go", include_str!("../../experiments/voi-go.toml")),
-    ("sh-priors", include_str!("../../experiments/sh-priors.toml")),
-    ("sh-priors-equal", include_str!("../../experiments/sh-priors-equal.toml")),
-    ("phantom-table1", include_str!("../../experiments/phantom-table1.toml")),
-    ("shuss-figure2", include_str!("../../experiments/shuss-figure2.toml")),
-    ("shuss-cuts", include_str!("../../experiments/shuss-cuts.toml")),
-    ("shuss-scores", include_str!("../../experiments/shuss-scores.toml")),
-    ("voi-figure1", include_str!("../../experiments/voi-figure1.toml")),
-];
-
-/// The published numbers that they compare with.
-const PUBLISHED: [(&str, &str); 5] = [
-    ("published/phantom_table1.csv", include_str!("../../experiments/published/phantom_table1.csv")),
-    ("published/voi_fig1.csv", include_str!("../../experiments/published/voi_fig1.csv")),
-    ("published/shuss_table1.csv", include_str!("../../experiments/published/shuss_table1.csv")),
-    (
-        "published/voi_go_uct_win_rate.csv",
-        include_str!("../../experiments/published/voi_go_uct_win_rate.csv"),
-    ),
-    ("published/sh_prior_go9.csv", include_str!("../../experiments/published/sh_prior_go9.csv")),
-];
-
 /// The text of a file of published numbers.
 pub(super) fn published_text(path: &str) -> &'static str {
-    PUBLISHED.iter().find(|(name, _)| *name == path).map_or("", |(_, text)| text)
+    papers::PUBLISHED.iter().find(|(name, _)| *name == path).map_or("", |(_, text)| text)
+}
+
+/// An experiment of the papers by its name, or the path that its file would have.
+fn read_built_in(name: &str) -> Option<Result<Experiment>> {
+    let (name, text) = papers::experiment(name)?;
+    let read = || {
+        let definition = Definition::built_in(name, text, &papers::PUBLISHED)?;
+        Ok(Experiment::parse(definition, Path::new(""))?)
+    };
+    Some(read())
 }
 
 /// The experiments of the papers.
 pub(super) fn built_in() -> Result<Vec<Experiment>> {
-    let read = |(name, text): &(&str, &str)| {
-        let definition = Definition::built_in(name, text, &PUBLISHED)?;
-        Ok(Experiment::parse(definition, Path::new(""))?)
-    };
-    BUILT_IN.iter().map(read).collect()
+    let read = |&(name, _): &(&str, &str)| read_built_in(name).expect("the name is of the list");
+    papers::EXPERIMENTS.iter().map(read).collect()
 }
 
 /// Measures what the store does not have of an experiment on bandits.

@@ -75,7 +75,8 @@ pub(crate) fn check() -> Result<String> {
     let mut stubs = in_venv("stubtest", &["tesuji._tesuji", "--mypy-config-file", &configuration]);
     stubs.current_dir(&elsewhere);
     quietly(stubs)?;
-    let folders = ["tests", "examples"].map(|folder| source().join(folder).to_string_lossy().into_owned());
+    let folders =
+        ["examples", "benchmarks"].map(|folder| source().join(folder).to_string_lossy().into_owned());
     let mut types = in_venv("mypy", &["--config-file", &configuration, "--package", "tesuji"]);
     types.current_dir(&elsewhere);
     quietly(types)?;
