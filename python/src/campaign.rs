@@ -41,7 +41,7 @@ pub(crate) struct Campaign(Kind);
 
 enum Kind {
     Matches(Box<tesuji_arena::Campaign<Arc<MatchExperiment>, Store>>),
-    Bandits(BanditCampaign<Arc<BanditExperiment>, Store>),
+    Bandits(Box<BanditCampaign<Arc<BanditExperiment>, Store>>),
 }
 
 /// A cell's place and the indices of games.
@@ -81,7 +81,7 @@ impl Campaign {
                     return Err(bad_input(format!("{name} is on bandits, and shard is for matches")));
                 }
                 let campaign = BanditCampaign::open(experiment.clone(), store, *runs, build);
-                Kind::Bandits(campaign.map_err(measuring)?)
+                Kind::Bandits(Box::new(campaign.map_err(measuring)?))
             }
         }))
     }
