@@ -63,8 +63,71 @@ pub(crate) enum What {
 struct Source {
     definition: Definition,
     folder: PathBuf,
+    part: Part,
+}
+
+/// Which part of it.
+#[derive(Clone, IntoPyObject, FromPyObject)]
+#[pyo3(from_item_all)]
+struct Part {
     quick: bool,
     only: Vec<String>,
+    games: Option<u64>,
+    runs: Option<u64>,
+}
+
+impl Part {
+    fn new(quick: bool, only: Option<OnlyArgument>, games: Option<u64>, runs: Option<u64>) -> PyResult<Part> {
+        let wrong = |sentence: String| Err(bad_input(sentence));
+        match (games, runs) {
+            (Some(_), _) | (_, Some(_)) if quick => {
+                return wrong(
+                    "quick says how many games or runs there are: leave out one or the other".to_owned(),
+                );
+            }
+            (Some(0 | 1_000_000_001..), _) => return wrong("games are from 1 to 1,000,000,000".to_owned()),
+            (_, Some(0..2 | 1_000_000_000_001..)) => {
+                return wrong("runs are from 2 to 1,000,000,000,000".to_owned());
+            }
+            _ => {}
+        }
+        Ok(Part { quick, only: OnlyArgument::words(only), games, runs })
+    }
+
+    /// The part of an experiment by matches.
+    fn of_matches(&self, mut experiment: MatchExperiment) -> PyResult<MatchExperiment> {
+        if self.runs.is_some() {
+            let name = experiment.name();
+            return Err(bad_input(format!("{name} is of matches, and runs are for bandits: it takes games")));
+        }
+        if self.quick {
+            experiment = experiment.quickened();
+        }
+        if let Some(games) = self.games {
+            experiment.games = games;
+        }
+        let patterns = self.only.iter().map(|words| words.parse()).collect::<Result<Vec<_>, _>>();
+        let n_cells = experiment.cells.len();
+        experiment.retain(&Only(patterns.map_err(bad_input)?));
+        if experiment.cells.is_empty() {
+            let (name, words) = (experiment.name(), self.only.join("' or '"));
+            return Err(bad_input(format!("none of the {n_cells} cells of {name} has '{words}'")));
+        }
+        Ok(experiment)
+    }
+
+    /// The runs of an experiment on bandits.
+    fn of_bandits(&self, experiment: &BanditExperiment) -> PyResult<u64> {
+        let name = experiment.name();
+        for (option, given) in [("only", !self.only.is_empty()), ("games", self.games.is_some())] {
+            if given {
+                let sentence = format!("{name} is on bandits, and {option} is for matches: it takes runs");
+                return Err(bad_input(sentence));
+            }
+        }
+        let usual = if self.quick { experiment.quick_runs } else { experiment.runs };
+        Ok(self.runs.unwrap_or(usual))
+    }
 }
 
 /// Words that choose cells: one text, or several of which one is enough.
@@ -90,14 +153,10 @@ impl Experiment {
             tesuji_arena::Experiment::parse(source.definition.clone(), &source.folder).map_err(bad_input)?;
         let what = match experiment {
             tesuji_arena::Experiment::Matches(experiment) => {
-                What::Matches(Arc::new(source.part(experiment)?))
+                What::Matches(Arc::new(source.part.of_matches(experiment)?))
             }
             tesuji_arena::Experiment::Bandits(experiment) => {
-                if !source.only.is_empty() {
-                    let name = experiment.name();
-                    return Err(bad_input(format!("{name} is on bandits, and only is for matches")));
-                }
-                let runs = if source.quick { experiment.quick_runs } else { experiment.runs };
+                let runs = source.part.of_bandits(&experiment)?;
                 What::Bandits(Arc::new(experiment), runs)
             }
         };
@@ -144,38 +203,29 @@ impl Experiment {
     }
 }
 
-impl Source {
-    fn part(&self, mut experiment: MatchExperiment) -> PyResult<MatchExperiment> {
-        if self.quick {
-            experiment = experiment.quickened();
-        }
-        let patterns = self.only.iter().map(|words| words.parse()).collect::<Result<Vec<_>, _>>();
-        let n_cells = experiment.cells.len();
-        experiment.retain(&Only(patterns.map_err(bad_input)?));
-        if experiment.cells.is_empty() {
-            let (name, words) = (experiment.name(), self.only.join("' or '"));
-            return Err(bad_input(format!("none of the {n_cells} cells of {name} has '{words}'")));
-        }
-        Ok(experiment)
-    }
-}
-
 #[pymethods]
 impl Experiment {
     /// Reads a file, and those of published numbers that lie beside it. The papers' experiments
     /// need no file, and are called by name, such as ``shuss-table1``. ``quick`` is the
     /// experiment for those in a hurry, as the file says; ``only`` chooses cells by words that
-    /// they have: blanks between words mean and, ``|`` means or.
+    /// they have: blanks between words mean and, ``|`` means or. ``games`` of each cell, or ``runs``
+    /// on bandits, are instead of what the file says.
     #[staticmethod]
-    #[pyo3(signature = (path, *, quick = false, only = None))]
-    fn read(path: PathBuf, quick: bool, only: Option<OnlyArgument>) -> PyResult<Experiment> {
-        let only = OnlyArgument::words(only);
+    #[pyo3(signature = (path, *, quick = false, only = None, games = None, runs = None))]
+    fn read(
+        path: PathBuf,
+        quick: bool,
+        only: Option<OnlyArgument>,
+        games: Option<u64>,
+        runs: Option<u64>,
+    ) -> PyResult<Experiment> {
+        let part = Part::new(quick, only, games, runs)?;
         if let Some((name, text)) = tesuji::papers::experiment(&path.to_string_lossy())
             && !path.exists()
         {
             let definition =
                 Definition::built_in(name, text, &tesuji::papers::PUBLISHED).map_err(bad_input)?;
-            return Experiment::of(Source { definition, folder: PathBuf::new(), quick, only });
+            return Experiment::of(Source { definition, folder: PathBuf::new(), part });
         }
         let experiment = tesuji_arena::Experiment::read(&path).map_err(bad_input)?;
         let definition = match experiment {
@@ -183,15 +233,23 @@ impl Experiment {
             tesuji_arena::Experiment::Bandits(experiment) => experiment.definition,
         };
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Experiment::of(Source { definition, folder, quick, only })
+        Experiment::of(Source { definition, folder, part })
     }
 
     /// Reads an experiment's text. Its name is part of the address of its games.
     #[staticmethod]
-    #[pyo3(signature = (text, name = "experiment", *, quick = false, only = None))]
-    fn parse(text: &str, name: &str, quick: bool, only: Option<OnlyArgument>) -> PyResult<Experiment> {
+    #[pyo3(signature = (text, name = "experiment", *, quick = false, only = None, games = None, runs = None))]
+    fn parse(
+        text: &str,
+        name: &str,
+        quick: bool,
+        only: Option<OnlyArgument>,
+        games: Option<u64>,
+        runs: Option<u64>,
+    ) -> PyResult<Experiment> {
+        let part = Part::new(quick, only, games, runs)?;
         let definition = Definition::built_in(name, text, &[]).map_err(bad_input)?;
-        Experiment::of(Source { definition, folder: PathBuf::new(), quick, only: OnlyArgument::words(only) })
+        Experiment::of(Source { definition, folder: PathBuf::new(), part })
     }
 
     /// Makes an experiment again from what pickle kept of it.
@@ -201,10 +259,9 @@ impl Experiment {
         text: String,
         beside: BTreeMap<String, String>,
         folder: PathBuf,
-        quick: bool,
-        only: Vec<String>,
+        part: Part,
     ) -> PyResult<Experiment> {
-        Experiment::of(Source { definition: Definition { name, text, beside }, folder, quick, only })
+        Experiment::of(Source { definition: Definition { name, text, beside }, folder, part })
     }
 
     /// Its name: that of its file.
@@ -374,15 +431,15 @@ impl Experiment {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Again)> {
-        let Source { definition, folder, quick, only } = slf.get().source.clone();
+        let Source { definition, folder, part } = slf.get().source.clone();
         let Definition { name, text, beside } = definition;
         let folder = folder.to_string_lossy().into_owned();
-        Ok((slf.get_type().getattr("_again")?, (name, text, beside, folder, quick, only)))
+        Ok((slf.get_type().getattr("_again")?, (name, text, beside, folder, part)))
     }
 }
 
 /// The arguments of `_again`.
-type Again = (String, String, BTreeMap<String, String>, String, bool, Vec<String>);
+type Again = (String, String, BTreeMap<String, String>, String, Part);
 
 /// How many measurements a store does not hold.
 fn missing(experiment: &Arc<BanditExperiment>, store: &mut Store, runs: u64, build: &str) -> PyResult<u64> {

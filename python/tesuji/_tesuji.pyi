@@ -177,7 +177,14 @@ _Progress = Callable[[int, int], object]
 @final
 class Experiment:
     @staticmethod
-    def read(path: _Path, *, quick: bool = False, only: str | Sequence[str] | None = None) -> Experiment: ...
+    def read(
+        path: _Path,
+        *,
+        quick: bool = False,
+        only: str | Sequence[str] | None = None,
+        games: int | None = None,
+        runs: int | None = None,
+    ) -> Experiment: ...
     @staticmethod
     def parse(
         text: str,
@@ -185,10 +192,12 @@ class Experiment:
         *,
         quick: bool = False,
         only: str | Sequence[str] | None = None,
+        games: int | None = None,
+        runs: int | None = None,
     ) -> Experiment: ...
     @staticmethod
     def _again(
-        name: str, text: str, beside: dict[str, str], folder: _Path, quick: bool, only: Sequence[str]
+        name: str, text: str, beside: dict[str, str], folder: _Path, part: dict[str, Any]
     ) -> Experiment: ...
     @property
     def name(self) -> str: ...

@@ -1,0 +1,37 @@
+"""One row of a paper's table, reproduced: SHUSS Table 1, a game, all values of t'.
+
+    python table1_row.py [GAME] [GAMES] [STORE]
+
+Every number is a win rate of Hybrid-SHUSS against RAVE, 10,000 playouts a move. The paper played
+500 games for each; with 20 the intervals are wide, and the verdict says so. Run it again with more
+games and the same store, and it goes on from where it was.
+"""
+
+import sys
+
+import tesuji
+
+
+def main() -> None:
+    """Plays the row, and prints measured beside published."""
+    game = sys.argv[1] if len(sys.argv) > 1 else "domineering:8"
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+    path = sys.argv[3] if len(sys.argv) > 3 else "table1.db"
+
+    experiment = tesuji.Experiment.read("shuss-table1", only=game, games=games)
+    print(f"{experiment.title}: {len(experiment.cells)} cells of {game}, {experiment.games} games each")
+    with tesuji.Store(path) as store:
+        summary = experiment.run(store)
+        print(f"{summary['played']} games played now, {summary['missing']} missing")
+        [found] = store.report(experiment.name)["experiments"]
+        [grid] = found["whole"]["grids"]
+    print(f"{'t prime':>8}{'measured, %':>13}{'95 % interval':>17}{'published, %':>14}  verdict")
+    for cell in grid["cells"]:
+        if cell["game"] == game:
+            low, high = 100 * cell["interval"]["low"], 100 * cell["interval"]["high"]
+            published, verdict = 100 * cell["published"]["rate"], cell["comparison"]["verdict"]
+            print(f"{cell['column']:>8}{100 * cell['rate']:13.1f}{low:9.1f} to {high:4.1f}{published:14.1f}  {verdict}")
+
+
+if __name__ == "__main__":
+    main()
