@@ -3,7 +3,7 @@
 //! Nothing is computed here. Every file is a border: Python's arguments are read (bad ones
 //! are a `ValueError` with the sentence that the command line would print), the GIL is
 //! released while the work is done, and what comes out is numpy arrays and plain values.
-//! Python's own half, `python/tesuji`, puts names to it and holds what needs no speed.
+//! Python's own half, `python/package`, puts names to it and holds what needs no speed.
 //!
 //! | file | what |
 //! |---|---|

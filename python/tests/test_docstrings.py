@@ -27,7 +27,8 @@ def documented() -> Iterator[tuple[str, object]]:
             yield f"{name}.{word}", thing
             if inspect.isclass(thing):
                 for method, value in vars(thing).items():
-                    if not method.startswith("_") and (callable(value) or hasattr(value, "__get__")):
+                    is_slot = isinstance(value, types.MemberDescriptorType)
+                    if not method.startswith("_") and not is_slot and (callable(value) or hasattr(value, "__get__")):
                         yield f"{name}.{word}.{method}", value
 
 

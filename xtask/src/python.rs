@@ -68,21 +68,11 @@ pub(crate) fn install() -> Result<()> {
 /// Types, stubs against the library, and all tests.
 pub(crate) fn check() -> Result<String> {
     install()?;
-    // The package is tested as it is installed, not as it lies in its source.
-    let elsewhere = std::env::temp_dir();
-    let configuration = source().join("pyproject.toml");
-    let configuration = configuration.to_string_lossy();
-    let mut stubs = in_venv("stubtest", &["tesuji._tesuji", "--mypy-config-file", &configuration]);
-    stubs.current_dir(&elsewhere);
-    quietly(stubs)?;
-    let folders =
-        ["examples", "benchmarks"].map(|folder| source().join(folder).to_string_lossy().into_owned());
-    let mut types = in_venv("mypy", &["--config-file", &configuration, "--package", "tesuji"]);
-    types.current_dir(&elsewhere);
-    quietly(types)?;
-    let mut types = in_venv("mypy", &["--config-file", &configuration]);
-    types.args(folders).current_dir(&elsewhere);
-    quietly(types)?;
+    let mypy = |words: &[&str]| quietly(in_venv("mypy", words));
+    quietly(in_venv("stubtest", &["tesuji._tesuji", "--mypy-config-file", "pyproject.toml"]))?;
+    mypy(&["--package", "tesuji"])?;
+    // Examples are for people: they may leave their own types out, and must not get ours wrong.
+    mypy(&["examples", "--allow-untyped-defs", "--allow-untyped-calls", "--allow-incomplete-defs"])?;
     let printed = quietly(in_venv("pytest", &["--durations=5", "--color=no"]))?;
     let last = printed.lines().rev().find(|line| line.contains(" passed")).unwrap_or("all tests passed");
     Ok(format!("types and stubs are true; {}", last.trim_matches(['=', ' '])))

@@ -179,7 +179,7 @@ class _Driver:
         except ray.exceptions.RayTaskError as error:
             # The task itself raised, and would again.
             self.campaign.lost(task)
-            raise error.as_instanceof_cause() from None  # type: ignore[no-untyped-call]
+            raise error.as_instanceof_cause() from None
         except ray.exceptions.RayError as error:
             self.campaign.lost(task)
             self.lost_in_a_row += 1
@@ -203,7 +203,7 @@ def _work(experiment: Experiment, task: Task, version: str) -> bytes:
 
 def _cpus() -> float:
     """The CPUs of the cluster."""
-    return float(ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call]
+    return float(ray.cluster_resources().get("CPU", 1))
 
 
 def _teller(kind: str, progress: bool | Callable[[int, int], object]) -> Callable[[int, int], object]:

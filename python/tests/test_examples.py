@@ -1,0 +1,41 @@
+"""The examples run, and print what they should."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["own_game.py", "4", "3"], "black has won"),
+        (["best_arm.py"], "shuss(t=0.2)"),
+        (["phantom_go_book.py"], "plays matches"),
+        (["table1_row.py", "domineering:8", "2"], "published, %"),
+        (["openspiel_match.py", "tic_tac_toe", "--games", "2", "--budget", "50"], "simulations per second"),
+    ],
+)
+def test_the_example_runs(words: list[str], said: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-P", str(EXAMPLES / words[0]), *words[1:]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert said in done.stdout
+
+
+def test_the_notebook_runs() -> None:
+    notebook = json.loads((EXAMPLES / "tour.ipynb").read_text())
+    names: dict[str, object] = {"__name__": "__main__"}
+    n_cells = 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), f"cell {n_cells}", "exec"), names)
+            n_cells += 1
+            # What is committed was run, in this order, without an error.
+            assert cell["execution_count"] == n_cells
+            assert all(output["output_type"] != "error" for output in cell["outputs"])
+    assert n_cells >= 6
