@@ -38,7 +38,7 @@ pub(crate) struct Allocator {
 }
 
 impl Allocator {
-    /// The trial. Nobody waits: the GIL is held wherever it is used.
+    /// The trial. Nobody waits long: no Python code runs while it is locked.
     fn trial(&self) -> MutexGuard<'_, Trial> {
         self.trial.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,7 +109,7 @@ impl Allocator {
     /// >>> allocator.spent
     /// 5
     fn observe_all(&self, rewards: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut trial = self.trial();
+        // Rewards are read before the trial is locked: reading them may run Python code.
         let is_list = rewards.is_instance_of::<PyList>() || rewards.is_instance_of::<PyTuple>();
         let listed = is_list.then(|| {
             let items = rewards.try_iter()?;
@@ -120,7 +120,7 @@ impl Allocator {
                 // A list of single numbers is one array; anything else says which arm has how many.
                 let is_flat = listed.iter().all(|rewards| rewards.len() == 1);
                 let lengths = listed.iter().map(|rewards| rewards.len() as u64);
-                if !is_flat && !lengths.eq(trial.pending().map(|pull| pull.samples)) {
+                if !is_flat && !lengths.eq(self.trial().pending().map(|pull| pull.samples)) {
                     return Err(bad_input(
                         "the list has not, for each arm of the batch, as many rewards as it asks for",
                     ));
@@ -129,7 +129,7 @@ impl Allocator {
             }
             None => numbers(rewards)?,
         };
-        trial.observe_all(&all).map_err(bad_input)
+        self.trial().observe_all(&all).map_err(bad_input)
     }
 
     /// What is thought of the arms beside their rewards, for policies that use scores: AMAF

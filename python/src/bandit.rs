@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyString};
 use tesuji_bandit::testbed::{ArmsSpec, Laboratory, Row, ScoreModel};
 use tesuji_bandit::{PolicyInfo, PolicySpec};
 
-use crate::arguments::{self, SeedArgument, numbers};
+use crate::arguments::{self, SeedArgument, numbers, whole_or_none};
 use crate::columns::Columns;
 use crate::errors::bad_input;
 use crate::interrupt::interruptible;
@@ -51,7 +51,7 @@ pub(crate) fn bandit<'py>(
     budgets: &Bound<'py, PyAny>,
     runs: i64,
     seed: SeedArgument,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     score_noise: Option<f64>,
     score_rate: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {

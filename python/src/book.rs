@@ -14,37 +14,17 @@ use tesuji_core::{Seed, Side};
 use tesuji_portfolio::seeds::{SeedGames, Symmetries};
 use tesuji_portfolio::{KomiMatches, Matrix, Method};
 
-use crate::arguments;
+use crate::arguments::{self, GameArgument, whole, whole_or_none};
 use crate::columns::Columns;
 use crate::errors::bad_input;
+use crate::experiment::build;
 use crate::game::Game;
 use crate::interrupt::interruptible;
 use crate::portfolio::matrix_array;
+use crate::store::StoreArgument;
 
 /// The most seeds a side, as on the command line.
 const MOST_SEEDS: u64 = 31_622;
-
-/// A game by its text, or as an object.
-#[derive(FromPyObject)]
-pub(crate) enum GameArgument {
-    Text(String),
-    Game(Game),
-}
-
-impl GameArgument {
-    /// The game, and whether its text says a komi.
-    fn read(&self) -> PyResult<(GameSpec, bool)> {
-        match self {
-            GameArgument::Text(text) => {
-                Ok((text.parse().map_err(bad_input)?, text.to_lowercase().contains("komi")))
-            }
-            GameArgument::Game(game) => {
-                let game: &GameSpec = &game.0;
-                Ok((game.clone(), game.to_string().contains("komi")))
-            }
-        }
-    }
-}
 
 /// Seeds that are to play against each other.
 struct Plan {
@@ -59,6 +39,7 @@ struct Plan {
     store: Option<PathBuf>,
     threads: usize,
     progress: Option<Py<PyAny>>,
+    build: &'static str,
 }
 
 impl Plan {
@@ -139,15 +120,10 @@ impl Plan {
             }
         };
         let mut settings = RunSettings::new(self.threads, cancel, &mut tell);
-        settings.build = build();
+        settings.build = self.build.to_owned();
         let summary = experiment.run(&mut settings, store).map_err(|error| error.to_string())?;
         if summary.is_interrupted { Err("interrupted".to_owned()) } else { Ok(()) }
     }
-}
-
-/// What the record says of who played.
-fn build() -> String {
-    concat!("tesuji ", env!("CARGO_PKG_VERSION"), " in Python").to_owned()
 }
 
 /// Plays every seed of a player as Black against every seed as White, and gives the matrix of
@@ -171,21 +147,22 @@ pub(crate) fn seed_matrix<'py>(
     py: Python<'py>,
     game: GameArgument,
     player: &str,
-    seeds: u64,
+    #[pyo3(from_py_with = whole)] seeds: u64,
     komi: Option<f64>,
-    komi_games: u64,
+    #[pyo3(from_py_with = whole)] komi_games: u64,
     symmetries: bool,
-    seed: u64,
-    store: Option<PathBuf>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole)] seed: u64,
+    store: Option<StoreArgument<'_>>,
+    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let plan = plan(game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
+    let plan = plan(py, game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
     matrix_array(py, &plan.play(py)?.1)
 }
 
 #[allow(clippy::too_many_arguments)]
 fn plan(
+    py: Python<'_>,
     game: GameArgument,
     player: &str,
     seeds: u64,
@@ -193,11 +170,12 @@ fn plan(
     komi_games: u64,
     symmetries: bool,
     seed: u64,
-    store: Option<PathBuf>,
+    store: Option<StoreArgument<'_>>,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Plan> {
-    let (game, has_its_komi) = game.read()?;
+    let has_its_komi = game.says_komi();
+    let game = GameSpec::clone(&*game.spec()?);
     if komi_games < 2 {
         return Err(bad_input(format!("komi_games is at least 2, not {komi_games}")));
     }
@@ -213,9 +191,10 @@ fn plan(
         seeds,
         symmetries: if symmetries { Symmetries::On } else { Symmetries::Off },
         seed,
-        store,
+        store: store.map(|store| store.path()),
         threads: arguments::threads(threads)?,
         progress,
+        build: build(py)?,
     })
 }
 
@@ -256,21 +235,22 @@ impl Book {
         py: Python<'_>,
         game: GameArgument,
         player: &str,
-        seeds: u64,
+        #[pyo3(from_py_with = whole)] seeds: u64,
         method: &str,
         komi: Option<f64>,
-        komi_games: u64,
+        #[pyo3(from_py_with = whole)] komi_games: u64,
         symmetries: bool,
         turn: bool,
-        seed: u64,
-        store: Option<PathBuf>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = whole)] seed: u64,
+        store: Option<StoreArgument<'_>>,
+        #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Book> {
         let method: Method = method.parse().map_err(bad_input)?;
-        let plan = plan(game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
+        let plan =
+            plan(py, game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
         let (games, matrix) = plan.play(py)?;
-        let (book, _) = py.detach(|| games.learn(&matrix, method, Seed::new(seed), build()));
+        let (book, _) = py.detach(|| games.learn(&matrix, method, Seed::new(seed), plan.build.to_owned()));
         Ok(Book(if turn { book.turned() } else { book }))
     }
 

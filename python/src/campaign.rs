@@ -5,9 +5,10 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::{
-    BanditCampaign, BanditExperiment, CampaignSettings, Landed, MatchExperiment, News, Store,
+    BanditCampaign, BanditExperiment, CampaignSettings, Chunk, Landed, MatchExperiment, News, Store,
 };
 
+use crate::arguments::whole;
 use crate::errors::bad_input;
 use crate::experiment::{Experiment, What, build, measuring, read_shard, running};
 use crate::store::StoreArgument;
@@ -58,7 +59,7 @@ impl Campaign {
         experiment: &Experiment,
         store: StoreArgument,
         shard: Option<&str>,
-        hands: usize,
+        #[pyo3(from_py_with = whole)] hands: usize,
         most_voids: u32,
     ) -> PyResult<Campaign> {
         let shard = read_shard(shard)?;
@@ -90,7 +91,7 @@ impl Campaign {
     /// long, once that is known. ``None`` where all are given out: those that are lost are
     /// given out again.
     #[pyo3(signature = (most = 1, *, seconds = None))]
-    fn next(&self, most: usize, seconds: Option<f64>) -> Option<Task> {
+    fn next(&self, #[pyo3(from_py_with = whole)] most: usize, seconds: Option<f64>) -> Option<Task> {
         match &self.0 {
             Kind::Matches(campaign) => {
                 let chunk = match seconds {
@@ -109,13 +110,8 @@ impl Campaign {
         match &self.0 {
             Kind::Matches(campaign) => {
                 let landed: Vec<Landed> = serde_json::from_slice(result).map_err(bad_input)?;
-                let missing: Vec<u64> = indices
-                    .into_iter()
-                    .filter(|index| !landed.iter().any(|landed| landed.index == *index))
-                    .collect();
-                let taken = py.detach(|| landed.iter().try_for_each(|landed| campaign.take(landed)));
-                missing.into_iter().for_each(|index| campaign.lost(part, index));
-                taken.map_err(running)
+                let chunk = Chunk { cell: part, indices };
+                py.detach(|| campaign.take_chunk(&chunk, &landed)).map_err(running)
             }
             Kind::Bandits(campaign) => {
                 let rows: Vec<_> = serde_json::from_slice(result).map_err(bad_input)?;
@@ -125,10 +121,16 @@ impl Campaign {
     }
 
     /// A task will not come back: its games are given out again.
-    fn lost(&self, task: Task) {
+    fn lost(&self, task: Task) -> PyResult<()> {
+        let (part, indices) = task;
         match &self.0 {
-            Kind::Matches(campaign) => task.1.into_iter().for_each(|index| campaign.lost(task.0, index)),
-            Kind::Bandits(campaign) => campaign.lost(task.0),
+            Kind::Matches(campaign) => {
+                indices.into_iter().try_for_each(|index| campaign.lost(part, index)).map_err(running)
+            }
+            Kind::Bandits(campaign) => {
+                campaign.lost(part);
+                Ok(())
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use pyo3::Borrowed;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -14,7 +15,7 @@ use tesuji_arena::{
     RunSettings, Shard, Store, Worker,
 };
 
-use crate::arguments;
+use crate::arguments::{self, whole_or_none, wrong_kind};
 use crate::columns::Columns;
 use crate::errors::bad_input;
 use crate::interrupt::{interruptible, interruptible_telling};
@@ -91,29 +92,19 @@ impl Part {
             }
             _ => {}
         }
-        Ok(Part { quick, only: OnlyArgument::words(only), games, runs })
+        Ok(Part { quick, only: only.map_or_else(Vec::new, |OnlyArgument(words)| words), games, runs })
     }
 
     /// The part of an experiment by matches.
-    fn of_matches(&self, mut experiment: MatchExperiment) -> PyResult<MatchExperiment> {
+    fn of_matches(&self, experiment: MatchExperiment) -> PyResult<MatchExperiment> {
         if self.runs.is_some() {
             let name = experiment.name();
             return Err(bad_input(format!("{name} is of matches, and runs are for bandits: it takes games")));
         }
-        if self.quick {
-            experiment = experiment.quickened();
-        }
-        if let Some(games) = self.games {
-            experiment.games = games;
-        }
         let patterns = self.only.iter().map(|words| words.parse()).collect::<Result<Vec<_>, _>>();
-        let n_cells = experiment.cells.len();
-        experiment.retain(&Only(patterns.map_err(bad_input)?));
-        if experiment.cells.is_empty() {
-            let (name, words) = (experiment.name(), self.only.join("' or '"));
-            return Err(bad_input(format!("none of the {n_cells} cells of {name} has '{words}'")));
-        }
-        Ok(experiment)
+        let only = Only(patterns.map_err(bad_input)?);
+        let part = tesuji_arena::Part { quick: self.quick, games: self.games, only };
+        part.of(experiment).map_err(bad_input)
     }
 
     /// The runs of an experiment on bandits.
@@ -131,18 +122,16 @@ impl Part {
 }
 
 /// Words that choose cells: one text, or several of which one is enough.
-#[derive(FromPyObject)]
-pub(crate) enum OnlyArgument {
-    One(String),
-    Several(Vec<String>),
-}
+pub(crate) struct OnlyArgument(Vec<String>);
 
-impl OnlyArgument {
-    fn words(only: Option<OnlyArgument>) -> Vec<String> {
-        match only {
-            None => Vec::new(),
-            Some(OnlyArgument::One(words)) => vec![words],
-            Some(OnlyArgument::Several(words)) => words,
+impl<'py> FromPyObject<'_, 'py> for OnlyArgument {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<OnlyArgument> {
+        match (value.extract::<String>(), value.extract::<Vec<String>>()) {
+            (Ok(words), _) => Ok(OnlyArgument(vec![words])),
+            (_, Ok(several)) => Ok(OnlyArgument(several)),
+            _ => Err(wrong_kind(&value, "words that cells have, or a list of such texts")),
         }
     }
 }
@@ -216,8 +205,8 @@ impl Experiment {
         path: PathBuf,
         quick: bool,
         only: Option<OnlyArgument>,
-        games: Option<u64>,
-        runs: Option<u64>,
+        #[pyo3(from_py_with = whole_or_none)] games: Option<u64>,
+        #[pyo3(from_py_with = whole_or_none)] runs: Option<u64>,
     ) -> PyResult<Experiment> {
         let part = Part::new(quick, only, games, runs)?;
         if let Some((name, text)) = tesuji::papers::experiment(&path.to_string_lossy())
@@ -244,8 +233,8 @@ impl Experiment {
         name: &str,
         quick: bool,
         only: Option<OnlyArgument>,
-        games: Option<u64>,
-        runs: Option<u64>,
+        #[pyo3(from_py_with = whole_or_none)] games: Option<u64>,
+        #[pyo3(from_py_with = whole_or_none)] runs: Option<u64>,
     ) -> PyResult<Experiment> {
         let part = Part::new(quick, only, games, runs)?;
         let definition = Definition::built_in(name, text, &[]).map_err(bad_input)?;
@@ -358,7 +347,7 @@ impl Experiment {
         &self,
         py: Python<'py>,
         store: StoreArgument,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
         shard: Option<&str>,
         time: Option<f64>,
         progress: Option<Py<PyAny>>,
@@ -514,7 +503,7 @@ pub(crate) fn read_shard(shard: Option<&str>) -> PyResult<Shard> {
 /// What stops a run: bad files are a `ValueError`, engines that fail a `RuntimeError`.
 pub(crate) fn running(error: RunError) -> PyErr {
     match error {
-        RunError::Store(error) => bad_input(error),
+        RunError::Store(_) | RunError::Stray { .. } => bad_input(error),
         other => PyRuntimeError::new_err(other.to_string()),
     }
 }

@@ -19,9 +19,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 use tesuji_core::{Code, Game, Outcome, Playout, Record, Rng, Side, mix};
 
 use crate::errors::bad_input;
@@ -55,6 +56,8 @@ pub(crate) fn raising<T>(search: impl FnOnce() -> T) -> PyResult<T> {
 /// What all positions of a game that is searched have in common.
 pub(crate) struct Table {
     names: Mutex<Names>,
+    /// What the positions are objects of.
+    class: Py<PyType>,
     /// Codes are for so many moves of each side.
     n_moves: usize,
     /// Whether the class has moves worth searching, and playouts, of its own.
@@ -107,13 +110,7 @@ impl Table {
                 )));
             }
         }
-        let n_moves = match position.getattr_opt(intern!(py, "n_moves"))? {
-            Some(n_moves) => n_moves.extract::<usize>().ok().filter(|n| (1..=MOST_MOVES).contains(n)),
-            None => Some(USUAL_MOVES),
-        };
-        let n_moves = n_moves.ok_or_else(|| {
-            bad_input(format!("n_moves of a game is a whole number from 1 to {MOST_MOVES}"))
-        })?;
+        let n_moves = n_moves(position)?;
         let names = Names {
             numbers: PyDict::new(py).unbind(),
             moves: Vec::new(),
@@ -122,11 +119,17 @@ impl Table {
         };
         Ok(Table {
             names: Mutex::new(names),
+            class: class.unbind(),
             n_moves,
             has_search_moves: position.hasattr(intern!(py, "search_moves"))?,
             has_playout: position.hasattr(intern!(py, "playout"))?,
             n_kept: AtomicUsize::new(0),
         })
+    }
+
+    /// Whether it can be used for this position too: it is of the same game.
+    pub(crate) fn suits(&self, position: &Bound<'_, PyAny>) -> bool {
+        position.get_type().is(&self.class) && n_moves(position).is_ok_and(|n_moves| n_moves == self.n_moves)
     }
 
     fn names(&self) -> MutexGuard<'_, Names> {
@@ -172,7 +175,11 @@ impl Table {
         let py = position.py();
         let positions = self.names().positions.clone_ref(py);
         let positions = positions.bind(py);
-        let can_be_hashed = position.hash().is_ok();
+        let can_be_hashed = match position.hash() {
+            Ok(_) => true,
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => false,
+            Err(error) => return Err(error),
+        };
         if can_be_hashed && let Some(number) = positions.get_item(position)? {
             return number.extract();
         }
@@ -208,6 +215,15 @@ impl Table {
         }
         Ok(moves)
     }
+}
+
+/// How many different moves the game can have.
+fn n_moves(position: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let n_moves = match position.getattr_opt(intern!(position.py(), "n_moves"))? {
+        Some(n_moves) => n_moves.extract::<usize>().ok().filter(|n| (1..=MOST_MOVES).contains(n)),
+        None => Some(USUAL_MOVES),
+    };
+    n_moves.ok_or_else(|| bad_input(format!("n_moves of a game is a whole number from 1 to {MOST_MOVES}")))
 }
 
 enum Moves<'py> {
@@ -261,10 +277,11 @@ fn outcome_of(position: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
 
 fn played<'py>(position: &Bound<'py, PyAny>, mv: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let next = position.call_method1(intern!(position.py(), "play"), (mv,))?;
-    if next.is_none() {
-        return Err(bad_input(
-            "play(move) of a position gives the next position and leaves this one as it is; it gave None",
-        ));
+    if next.is_none() || next.is(position) {
+        let gave = if next.is_none() { "None" } else { "the same object again" };
+        return Err(bad_input(format!(
+            "play(move) of a position gives the next position and leaves this one as it is; it gave {gave}"
+        )));
     }
     Ok(next)
 }

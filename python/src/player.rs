@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_catalog::{AnyPlayer, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Budget, Limits, PlayerConfig, Report, Root, TreeConfig};
+use tesuji_search::{Budget, Limits, PlayerConfig, Report};
 
-use crate::arguments::{self, BudgetArgument, SeedArgument};
+use crate::arguments::{self, BudgetArgument, SeedArgument, whole_or_none};
 use crate::decision::Decision;
 use crate::errors::bad_input;
 use crate::interrupt::interruptible;
@@ -94,8 +94,12 @@ impl Player {
             Seat::Own(table, player) => (Some(table), player),
             _ => (None, self.spec.config().player::<OwnGame>()),
         };
-        // Only who reuses trees must know positions again.
-        let table = table.filter(|_| self.reuses());
+        // Only who reuses trees must know positions again, and only those of the same game.
+        let mut table = table.filter(|_| self.reuses());
+        if let Some(other) = table.take_if(|table| !table.suits(position)) {
+            player.forget();
+            drop(other);
+        }
         let game = OwnGame::new(position, table)?;
         let report = raising(|| player.search(&game, limits, seed, None))?;
         *seat = Seat::Own(game.table().clone(), player);
@@ -130,15 +134,7 @@ impl Player {
     /// (True, False)
     #[getter]
     fn plays_most_visited(&self) -> bool {
-        let PlayerConfig::Search(search) = self.spec.config() else { return false };
-        let decides_by_visits = matches!(
-            search.tree,
-            TreeConfig::Uct { .. }
-                | TreeConfig::Rave { .. }
-                | TreeConfig::Grave { .. }
-                | TreeConfig::Puct { .. }
-        );
-        search.root == Root::Tree && decides_by_visits
+        self.spec.config().plays_most_visited()
     }
 
     /// Looks at a position and chooses a move. The position is one of ours, or of a game
@@ -155,10 +151,10 @@ impl Player {
         position: &Bound<'_, PyAny>,
         budget: Option<BudgetArgument>,
         seed: SeedArgument,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     ) -> PyResult<Decision> {
         let budget = match &budget {
-            Some(budget) => budget.budget()?.budget(),
+            Some(budget) => budget.budget().budget(),
             None => self.spec.budget().unwrap_or(BUDGET),
         };
         let seed = seed.seed()?;
@@ -210,7 +206,7 @@ pub(crate) fn search(
     player: &str,
     budget: Option<BudgetArgument>,
     seed: SeedArgument,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
 ) -> PyResult<Decision> {
     Player::new(player, None)?.search(py, position, budget, seed, threads)
 }

@@ -4,7 +4,7 @@ use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLikeDyn, PyArrayMethods}
 use pyo3::prelude::*;
 use tesuji_portfolio::{Evaluation, Matrix, Method, Rates};
 
-use crate::arguments::{self, SeedArgument};
+use crate::arguments::{self, SeedArgument, whole, whole_or_none};
 use crate::columns::Columns;
 use crate::errors::bad_input;
 use crate::interrupt::interruptible;
@@ -185,11 +185,11 @@ pub(crate) fn evaluate<'py>(
     py: Python<'py>,
     matrix: &Bound<'py, PyAny>,
     methods: Option<Vec<String>>,
-    training: Option<usize>,
+    #[pyo3(from_py_with = whole_or_none)] training: Option<usize>,
     opponents: Vec<usize>,
-    repetitions: u64,
+    #[pyo3(from_py_with = whole)] repetitions: u64,
     seed: SeedArgument,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let matrix = self::matrix(matrix)?;
     let methods = match methods {

@@ -10,6 +10,7 @@ use pyo3::types::PyType;
 use tesuji_catalog::{AnyGame, Attempt as Answer, GameSpec};
 use tesuji_core::Seed;
 
+use crate::arguments::{GameArgument, whole};
 use crate::errors::bad_input;
 use crate::game::Game;
 use crate::side::{outcome_word, side, side_word};
@@ -95,7 +96,7 @@ impl Position {
 impl Position {
     #[new]
     #[pyo3(signature = (game, moves = ""))]
-    fn new(game: GameOrSpec, moves: &str) -> PyResult<Position> {
+    fn new(game: GameArgument, moves: &str) -> PyResult<Position> {
         let mut position = Position::start(&game.spec()?)?;
         for mv in moves.split_whitespace() {
             position.moves.push(position.game.play(mv).map_err(bad_input)?.into());
@@ -189,7 +190,7 @@ impl Position {
     /// >>> Position("hex:5").played_out(seed=1).outcome() in ("black", "white")
     /// True
     #[pyo3(signature = (*, seed = 1))]
-    fn played_out(&self, seed: u64) -> PyResult<Position> {
+    fn played_out(&self, #[pyo3(from_py_with = whole)] seed: u64) -> PyResult<Position> {
         let mut rng = Seed::new(seed).rng();
         let mut next = self.copied();
         // Attempts that are refused tell something, so they belong to what was played.
@@ -235,7 +236,7 @@ impl Position {
     ///
     /// >>> Position("breakthrough").perft(3)
     /// 11132
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
+    fn perft(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] depth: u32) -> u64 {
         py.detach(|| self.game.perft(depth))
     }
 
@@ -300,22 +301,6 @@ impl Position {
 
 /// A function, and what it is called with to make the position again.
 type Pickled<'py> = (Bound<'py, PyAny>, (String, Option<String>, Vec<String>));
-
-/// A game, or the spec of one.
-#[derive(FromPyObject)]
-pub(crate) enum GameOrSpec {
-    Game(Game),
-    Spec(String),
-}
-
-impl GameOrSpec {
-    pub(crate) fn spec(self) -> PyResult<Arc<GameSpec>> {
-        match self {
-            GameOrSpec::Game(Game(spec)) => Ok(spec),
-            GameOrSpec::Spec(text) => Ok(Arc::new(text.parse().map_err(bad_input)?)),
-        }
-    }
-}
 
 #[pymethods]
 impl Attempt {

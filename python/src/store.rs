@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::{Only, StoreError, StoredExperiment};
 use tesuji_bandit::testbed::Row;
 use tesuji_report::store::{Choice, GameRecord, StoreReport, for_each_game};
 
+use crate::arguments::wrong_kind;
 use crate::columns::Columns;
 use crate::errors::bad_input;
 
@@ -32,10 +34,21 @@ pub(crate) struct Store {
 }
 
 /// A store, or the path of one.
-#[derive(FromPyObject)]
 pub(crate) enum StoreArgument<'py> {
     Store(Bound<'py, Store>),
     Path(PathBuf),
+}
+
+impl<'py> FromPyObject<'_, 'py> for StoreArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<StoreArgument<'py>> {
+        match (value.cast::<Store>(), value.extract::<PathBuf>()) {
+            (Ok(store), _) => Ok(StoreArgument::Store(store.to_owned())),
+            (_, Ok(path)) => Ok(StoreArgument::Path(path)),
+            _ => Err(wrong_kind(&value, "a Store, or the path of one")),
+        }
+    }
 }
 
 impl StoreArgument<'_> {

@@ -1,42 +1,35 @@
 //! Matches: two contestants, many games.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
+use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tesuji_arena::{Contestant, OpeningList, Shard, Versus};
-use tesuji_catalog::GameSpec;
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::{Choice, GameRecord};
 
-use crate::arguments::{self, BudgetArgument};
+use crate::arguments::{self, BudgetArgument, GameArgument, whole, whole_or_none, wrong_kind};
 use crate::errors::bad_input;
 use crate::experiment::{Meter, Play, build, play};
-use crate::game::Game;
 use crate::store::{StoreArgument, games_array, records};
 
-/// A game, or its spec.
-#[derive(FromPyObject)]
-pub(crate) enum GameArgument {
-    Game(Game),
-    Spec(String),
-}
-
-impl GameArgument {
-    fn spec(&self) -> PyResult<Arc<GameSpec>> {
-        match self {
-            GameArgument::Game(game) => Ok(game.0.clone()),
-            GameArgument::Spec(text) => Ok(Arc::new(text.parse().map_err(bad_input)?)),
-        }
-    }
-}
-
 /// Openings: a list of texts, or a file with one on each line.
-#[derive(FromPyObject)]
 pub(crate) enum OpeningsArgument {
     List(Vec<String>),
     File(PathBuf),
+}
+
+impl<'py> FromPyObject<'_, 'py> for OpeningsArgument {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<OpeningsArgument> {
+        match (value.extract::<PathBuf>(), value.extract::<Vec<String>>()) {
+            (Ok(file), _) => Ok(OpeningsArgument::File(file)),
+            (_, Ok(openings)) => Ok(OpeningsArgument::List(openings)),
+            _ => Err(wrong_kind(&value, "a list of openings, or the path of a file with them")),
+        }
+    }
 }
 
 impl OpeningsArgument {
@@ -153,17 +146,18 @@ pub(crate) fn play_match(
     game: GameArgument,
     player: &str,
     opponent: &str,
-    games: u64,
+    #[pyo3(from_py_with = whole)] games: u64,
     budget: Option<BudgetArgument>,
-    seed: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole)] seed: u64,
+    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     store: Option<StoreArgument<'_>>,
-    random_plies: Option<u32>,
+    #[pyo3(from_py_with = whole_or_none)] random_plies: Option<u32>,
     openings: Option<OpeningsArgument>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<MatchResult> {
     let contestant = |text: &str| text.parse::<Contestant>().map_err(bad_input);
-    let budget = budget.unwrap_or(BudgetArgument::Samples(1000)).budget()?;
+    let usual = || "1000".parse().expect("this is a budget");
+    let budget = budget.map_or_else(usual, |budget| budget.budget());
     let spec = game.spec()?;
     let versus = Versus {
         games,

@@ -196,3 +196,15 @@ def test_what_a_sampler_raises_comes_through():
     with pytest.raises(ValueError, match=r"must give 5 rewards, and gave 1"):
         tesuji.best_arm(lambda arm, n: 0.5, 3, 30)
     assert tesuji.best_arm(lambda arm, n: arm / 2, 3, 30, "ucb1").arm == 2
+
+
+def test_rewards_that_run_code_do_not_lock_anybody_out():
+    allocator = tesuji.Allocator("uniform", 2, 2)
+
+    class Curious:
+        def __array__(self, *_, **__):
+            return np.array([float(allocator.spent)])
+
+    allocator.next_batch()
+    allocator.observe_all([Curious(), Curious()])
+    assert allocator.spent == 2

@@ -197,3 +197,20 @@ def test_a_match(tmp_path):
     assert np.array_equal(fewer.games["moves"], result.games["moves"])
     opened = tesuji.match("hex:3", "uct@60", "random", games=4, openings=["b2", "a1 b1"])
     assert [moves.split()[0] for moves in opened.games["moves"]] == ["b2", "b2", "a1", "a1"]
+
+
+def test_a_campaign_takes_only_what_it_gave_out(tmp_path: Path):
+    experiment = Experiment.parse(MATCHES, "small")
+    campaign = Campaign(experiment, tmp_path / "c.db")
+    first = campaign.next(2)
+    other = (1, first[1])
+    with pytest.raises(ValueError, match="a game came back that was not given out"):
+        campaign.take(first, experiment.work_on(other))
+    with pytest.raises(ValueError, match="a game came back that was not given out"):
+        campaign.lost((77, [77]))
+    result = experiment.work_on(first)
+    campaign.take(first, result)
+    for again in (lambda: campaign.take(first, result), lambda: campaign.lost(first)):
+        with pytest.raises(ValueError, match="a game came back that was not given out"):
+            again()
+    assert campaign.progress[0] == 2

@@ -216,3 +216,42 @@ def test_nothing_is_kept_after_a_search() -> None:
     del position
     gc.collect()
     assert seen() is None
+
+
+def test_a_position_that_changes_itself_is_noticed() -> None:
+    class Changing(Pile):
+        def play(self, move: int) -> "Changing":
+            object.__setattr__(self, "left", self.left - move)
+            return self
+
+    with pytest.raises(ValueError, match="it gave the same object again"):
+        tesuji.search(Changing(5), "uct", 50)
+
+
+def test_errors_in_hashes_come_out() -> None:
+    class Unhashable(Pile):
+        __hash__ = None  # type: ignore[assignment]
+
+    class Failing(Pile):
+        def __hash__(self) -> int:
+            raise KeyError("my own mistake")
+
+    assert tesuji.search(Unhashable(5), "uct", 500).move == 1
+    with pytest.raises(KeyError, match="my own mistake"):
+        tesuji.search(Failing(5), "uct", 50)
+
+
+def test_a_player_that_reuses_trees_changes_games() -> None:
+    class Few(Pile):
+        n_moves = 3
+
+        def search_moves(self) -> range:
+            return self.legal_moves()
+
+        def play(self, move: int) -> "Few":
+            after = super().play(move)
+            return Few(after.left, after.to_move)
+
+    player = tesuji.Player("rave+reuse", 200)
+    player.search(Few(5))
+    assert player.search(TicTacToe("xx.oo....", "black")).move == 2

@@ -140,3 +140,14 @@ def test_a_book(tmp_path):
 def test_a_fair_komi_is_found():
     book = portfolio.Book.learn("phantom-go:3", PLAYER, 2, komi_games=6)
     assert "komi=" in book.game.spec
+
+
+def test_too_many_repetitions_are_refused():
+    with pytest.raises(ValueError, match="there are at most 10000000 repetitions"):
+        portfolio.evaluate(np.eye(20), opponents=[1], repetitions=10**12)
+
+
+def test_a_games_own_komi_is_kept():
+    by_text = portfolio.seed_matrix("go:3(komi=7.5)", "flat(uniform)@3", 3)
+    by_game = portfolio.seed_matrix(tesuji.Game("go:3(komi=7.5)"), "flat(uniform)@3", 3)
+    assert (by_text == by_game).all()

@@ -134,7 +134,7 @@ import tesuji
 class Endless:
     to_move = "black"
     def legal_moves(self): return [1, 2]
-    def play(self, move): return self
+    def play(self, move): return Endless()
     def outcome(self): return None
 print("begun", flush=True)
 try:
@@ -161,3 +161,25 @@ def test_arms_are_ready_for_numpy() -> None:
     assert set(arms["proof"]) == {""}
     proved = tesuji.search(tesuji.Position("domineering:3"), "uct+solver", 20000)
     assert set(proved.arms["proof"]) <= {"", "black", "white"} and set(proved.arms["proof"]) != {""}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (lambda p: tesuji.search(p, "uct", 1.5), TypeError, "expected a budget, a number of samples or a time"),
+        (lambda p: tesuji.search(p, "uct", 2**200), ValueError, "is not a budget"),
+        (lambda p: tesuji.search(p, seed=-1), ValueError, "a seed is a whole number from 0 to"),
+        (lambda p: tesuji.search(p, seed=None), TypeError, "expected a seed"),
+        (lambda p: tesuji.search(p, threads=-1), ValueError, "-1 is not a number that is allowed here"),
+        (lambda p: tesuji.Position(7), TypeError, "expected a Game, or its spec"),
+        (lambda p: p.perft(-1), ValueError, "-1 is not a number that is allowed here"),
+        (lambda p: tesuji.match("hex:3", "random", "random", games=-1), ValueError, "-1 is not a number"),
+        (lambda p: tesuji.match("hex:3", "random", "random", store=""), ValueError, "a store is a file, and its path"),
+        (lambda p: tesuji.match("hex:3", "random", "random", store=7), TypeError, "expected a Store, or the path"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(call: object, error: type[Exception], sentence: str) -> None:
+    assert callable(call)
+    with pytest.raises(error) as raised:
+        call(tesuji.Position("hex:3"))
+    assert sentence in str(raised.value) and "\n" not in str(raised.value)

@@ -50,7 +50,10 @@ impl Part {
 
     /// The same as it is typed, but for the shard.
     pub(super) fn words(&self) -> String {
-        let mut words = in_shell(&self.file.display().to_string());
+        let file = self.file.display().to_string();
+        // Not to be taken for an option.
+        let file = if file.starts_with('-') { format!("./{file}") } else { file };
+        let mut words = in_shell(&file);
         if self.quick {
             words += " --quick";
         }
@@ -70,25 +73,9 @@ impl Part {
     }
 
     /// The part of an experiment by matches.
-    pub(super) fn of(&self, mut experiment: MatchExperiment) -> Result<MatchExperiment> {
-        if self.quick {
-            experiment = experiment.quickened();
-        }
-        if let Some(games) = self.games {
-            experiment.games = games;
-        }
-        let n_cells = experiment.cells.len();
-        experiment.retain(&Only(self.only.clone()));
-        if experiment.cells.is_empty() {
-            let patterns: Vec<String> = self.only.iter().map(|pattern| format!("'{pattern}'")).collect();
-            return Err(BadInput(format!(
-                "none of the {n_cells} cells of {} has {}: `tesuji check` lists them",
-                experiment.name(),
-                patterns.join(" or ")
-            ))
-            .into());
-        }
-        Ok(experiment)
+    pub(super) fn of(&self, experiment: MatchExperiment) -> Result<MatchExperiment> {
+        let part = tesuji_arena::Part { quick: self.quick, games: self.games, only: Only(self.only.clone()) };
+        part.of(experiment).map_err(|error| BadInput(error.to_string()).into())
     }
 }
 

@@ -58,6 +58,9 @@ pub(super) struct Args {
     out: Option<PathBuf>,
 }
 
+const MINUTE: Duration = Duration::from_secs(60);
+const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
+
 pub(super) fn run(args: Args) -> Result<()> {
     if args.part.shard.is_some() {
         return Err(BadInput("--shard is for the jobs: --jobs says how many there are".to_owned()).into());
@@ -69,6 +72,9 @@ pub(super) fn run(args: Args) -> Result<()> {
             return Err(BadInput(format!("{} {reason}", experiment.name())).into());
         }
     };
+    if !(MINUTE..=YEAR).contains(&args.time) {
+        return Err(BadInput("--time is from a minute, 1m, to a year, 365d".to_owned()).into());
+    }
     let busiest: Shard = format!("1/{}", args.jobs).parse()?;
     if args.jobs > experiment.games.div_ceil(2) {
         return Err(BadInput(format!(
@@ -113,7 +119,7 @@ impl Args {
         let more: String = self.sbatch.iter().map(|option| format!(" {}", in_shell(option))).collect();
         Ok(format!(
             r#"#!/bin/bash
-# {name} on {jobs} jobs of a Slurm cluster, at most {games} games each, written by `tesuji slurm`.
+# {title} on {jobs} jobs of a Slurm cluster, at most {games} games each, written by `tesuji slurm`.
 # Run it with bash where sbatch is; run again, it goes on where it stopped.
 set -euo pipefail
 
@@ -125,10 +131,11 @@ case "${{1:-submit}}" in
 submit)
   mkdir -p "$folder"
   script=$(realpath "$0")
+  logs=${{folder//%/%%}}
   jobs=$(sbatch --parsable --job-name={job} --array={array} --time={minutes} --mem={memory}M \
-    --cpus-per-task={cores} --requeue --output="$folder/job-%a.log" --open-mode=append{more} "$script" play)
-  merge=$(sbatch --parsable --job-name={job} --dependency=afterany:"$jobs" --time=60 --mem={memory}M \
-    --output="$folder/merge.log" --open-mode=append{more} "$script" merge)
+    --cpus-per-task={cores} --requeue --output="$logs/job-%a.log" --open-mode=append{more} "$script" play)
+  merge=$(sbatch --parsable --job-name={job} --dependency=afterany:"${{jobs%%;*}}" --time=60 --mem={memory}M \
+    --output="$logs/merge.log" --open-mode=append{more} "$script" merge)
   echo "jobs $jobs play {jobs} shards; job $merge merges them into $store"
   ;;
 play)
@@ -145,6 +152,7 @@ merge)
   ;;
 esac
 "#,
+            title = tesuji::core::shortened(name),
             jobs = self.jobs,
             program = word(&program),
             store = word(&self.store),

@@ -266,10 +266,26 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
     }
 
     /// A game that was given out will not come back: it is given out again.
-    pub fn lost(&self, cell: usize, index: u64) {
+    pub fn lost(&self, cell: usize, index: u64) -> Result<(), RunError> {
         let mut schedule = locked(&self.schedule);
-        schedule.landed(cell);
+        if !schedule.landed(cell, index) {
+            return Err(RunError::Stray { cell, index });
+        }
         schedule.replay(cell, index);
+        Ok(())
+    }
+
+    /// Takes back what came of a chunk: its games that are not there are lost. Games that
+    /// are not the chunk's are an error, and nothing is taken then.
+    pub fn take_chunk(&self, chunk: &Chunk, landed: &[Landed]) -> Result<(), RunError> {
+        let is_of_it = |game: &&Landed| game.cell == chunk.cell && chunk.indices.contains(&game.index);
+        if let Some(stray) = landed.iter().find(|game| !is_of_it(game)) {
+            return Err(RunError::Stray { cell: stray.cell, index: stray.index });
+        }
+        let taken = landed.iter().try_for_each(|game| self.take(game));
+        let is_back = |index: &&u64| landed.iter().any(|game| game.index == **index);
+        let lost = chunk.indices.iter().filter(|index| !is_back(index));
+        lost.map(|&index| self.lost(chunk.cell, index)).fold(taken, Result::and)
     }
 
     /// Takes a game back that was given out, and stores it.
@@ -282,8 +298,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
             Ending::Played(played) => &played.0.address,
             Ending::Void(void) => &void.address,
             Ending::Cancelled => {
-                self.lost(cell, index);
-                return Ok(());
+                return self.lost(cell, index);
             }
         };
         if *address != self.experiment().game_address(which, index) {
@@ -308,7 +323,9 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
     ) -> Result<(), RunError> {
         let store: &mut Store = keeper.store.borrow_mut();
         let insertion = store.put_game(game, about, which.is_reproducible())?;
-        locked(&self.schedule).landed(cell);
+        if !locked(&self.schedule).landed(cell, index) {
+            return Err(RunError::Stray { cell, index });
+        }
         let known = &mut keeper.cells[cell];
         known.voids_in_a_row = 0;
         match insertion {
@@ -336,7 +353,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
     ) -> Result<(), RunError> {
         let store: &mut Store = keeper.store.borrow_mut();
         store.put_void(void)?;
-        self.lost(cell, index);
+        self.lost(cell, index)?;
         keeper.voids += 1;
         let voids = &mut keeper.cells[cell].voids_in_a_row;
         *voids += 1;

@@ -45,8 +45,8 @@ pub use contestant::{Contestant, ContestantError, Portfolio};
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
 pub use matches::{
-    Cell, Entry, Grid, MatchExperiment, Only, OpeningList, Openings, PATIENCE, Pairing, Pattern,
-    PatternError, Quick, Rules, Versus, VersusError, in_shell,
+    Cell, Entry, Grid, MatchExperiment, NoCells, Only, OpeningList, Openings, PATIENCE, Pairing, Part,
+    Pattern, PatternError, Quick, Rules, Versus, VersusError, in_shell,
 };
 pub use published::{Published, PublishedRate};
 pub use run::RunSettings;

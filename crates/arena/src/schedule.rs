@@ -90,8 +90,8 @@ pub(crate) struct Schedule {
 struct Queue {
     /// What is known of it.
     count: Count,
-    /// Games that are being played.
-    in_flight: u64,
+    /// Places of games that are being played.
+    out: BTreeSet<u64>,
     /// The first place that was never given out.
     next: u64,
     /// Places from there on that are known.
@@ -144,8 +144,10 @@ impl Schedule {
     }
 
     /// A game that was given out has come to its end, whatever that was.
-    pub(crate) fn landed(&mut self, cell: usize) {
-        self.cells[cell].in_flight -= 1;
+    /// It was not given out, or is back already, where this is false.
+    pub(crate) fn landed(&mut self, cell: usize, index: u64) -> bool {
+        let place = self.place(index);
+        place.is_some_and(|place| self.cells.get_mut(cell).is_some_and(|queue| queue.out.remove(&place)))
     }
 
     /// A game that was given out is to be played again.
@@ -196,7 +198,7 @@ impl Schedule {
     /// Notes that a game is being played, and gives its index.
     fn give_out(&mut self, cell: usize, place: u64) -> u64 {
         let queue = &mut self.cells[cell];
-        queue.in_flight += 1;
+        queue.out.insert(place);
         if !queue.again.remove(&place) {
             queue.next = place + 1;
         }
@@ -205,13 +207,13 @@ impl Schedule {
 
     /// Whether a game that was given out has not come to its end.
     pub(crate) fn is_playing(&self) -> bool {
-        !self.is_stopped && self.cells.iter().any(|queue| queue.in_flight > 0)
+        !self.is_stopped && self.cells.iter().any(|queue| !queue.out.is_empty())
     }
 
     /// The games of a cell that are neither known nor being played.
     pub(crate) fn left(&self, cell: usize) -> u64 {
         let queue = &self.cells[cell];
-        (queue.all - queue.done).saturating_sub(queue.in_flight)
+        (queue.all - queue.done).saturating_sub(queue.out.len() as u64)
     }
 
     /// What is known of a cell, the games of it that are known, and that there are.
@@ -232,7 +234,7 @@ impl Queue {
 
     /// The width of its interval to come.
     fn width(&self) -> f64 {
-        half_width_at(self.count.cautious_rate(), self.count.games() + self.in_flight)
+        half_width_at(self.count.cautious_rate(), self.count.games() + self.out.len() as u64)
     }
 }
 
@@ -266,7 +268,7 @@ mod tests {
         let mut given = Vec::new();
         while let Some(game) = schedule.next() {
             given.push(game);
-            schedule.landed(game.0);
+            assert!(schedule.landed(game.0, game.1) && !schedule.landed(game.0, game.1));
             schedule.know(game.0, game.1, 1.0);
         }
         given.sort_unstable();
@@ -285,7 +287,7 @@ mod tests {
             let mut given = Vec::new();
             while let Some((cell, index)) = schedule.next() {
                 given.push(index);
-                schedule.landed(cell);
+                assert!(schedule.landed(cell, index));
                 // The first attempt comes to nothing.
                 match given.iter().filter(|other| **other == index).count() {
                     1 => schedule.replay(cell, index),
@@ -314,10 +316,10 @@ mod tests {
     fn a_void_game_comes_again() {
         let mut schedule = Schedule::new(1, 2, Shard::WHOLE);
         assert_eq!((schedule.next(), schedule.next(), schedule.next()), (Some((0, 0)), Some((0, 1)), None));
-        schedule.landed(0);
+        assert!(schedule.landed(0, 0) && !schedule.landed(1, 0) && !schedule.landed(0, 7));
         schedule.replay(0, 0);
         assert_eq!((schedule.next(), schedule.next()), (Some((0, 0)), None));
-        schedule.landed(0);
+        assert!(schedule.landed(0, 0));
         schedule.replay(0, 0);
         schedule.know(0, 0, 1.0);
         assert_eq!(schedule.next(), None);

@@ -73,13 +73,16 @@ pub struct Rates {
     pub held_out: Vec<(usize, Estimate)>,
 }
 
+/// The most repetitions.
+const MOST_REPETITIONS: u64 = 10_000_000;
+
 /// The matrix is too small, or there is nothing to do.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EvaluationError {
     /// Training and held-out seeds do not fit into the matrix.
     #[error(
         "{training} seeds for training and {opponent_seeds} held out need a matrix of at least {} x {0}, not {rows} x {columns}",
-        training + opponent_seeds
+        training.saturating_add(*opponent_seeds)
     )]
     TooSmall {
         /// K.
@@ -91,6 +94,9 @@ pub enum EvaluationError {
         /// The columns there are.
         columns: usize,
     },
+    /// Every repetition is kept until all are done.
+    #[error("there are at most {most} repetitions, not {0}", most = MOST_REPETITIONS)]
+    TooMany(u64),
     /// A number that must not be 0 is.
     #[error("the number of {what} must be at least 1")]
     Nothing {
@@ -164,6 +170,9 @@ impl Evaluation {
             if number == 0 {
                 return Err(EvaluationError::Nothing { what });
             }
+        }
+        if self.repetitions > MOST_REPETITIONS {
+            return Err(EvaluationError::TooMany(self.repetitions));
         }
         let (rows, columns) = (matrix.rows(), matrix.columns());
         if training.saturating_add(opponent_seeds) > rows.min(columns) {

@@ -197,6 +197,20 @@ impl Options {
 }
 
 impl PlayerConfig {
+    /// Whether the move with the most visits is played, so that the share of visits says how
+    /// much is thought of a move. Roots that look for the best arm spend samples otherwise.
+    pub fn plays_most_visited(&self) -> bool {
+        let PlayerConfig::Search(search) = self else { return false };
+        let by_visits = matches!(
+            search.tree,
+            TreeConfig::Uct { .. }
+                | TreeConfig::Rave { .. }
+                | TreeConfig::Grave { .. }
+                | TreeConfig::Puct { .. }
+        );
+        search.root == Root::Tree && by_visits
+    }
+
     /// Whether the parts go together; a sentence if not.
     pub fn check(&self) -> Result<(), String> {
         match self {

@@ -8,10 +8,12 @@
 mod file;
 mod grid;
 mod only;
+mod part;
 mod rules;
 mod versus;
 
 pub use only::{Only, Pattern, PatternError};
+pub use part::{NoCells, Part};
 pub use rules::{Openings, PATIENCE, Pairing, Rules};
 pub use versus::{OpeningList, Versus, VersusError, in_shell};
 

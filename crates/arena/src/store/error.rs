@@ -67,6 +67,9 @@ pub enum StoreError {
         /// The game.
         id: String,
     },
+    /// The path is empty, which SQLite takes for a file that nobody sees again.
+    #[error("a store is a file, and its path is empty")]
+    NoPath,
     /// Anything else.
     #[error("cannot use the store {}: {reason}", path.display())]
     Other {
@@ -97,7 +100,10 @@ impl StoreError {
     pub fn is_bad_input(&self) -> bool {
         matches!(
             self,
-            StoreError::Missing { .. } | StoreError::NoFolder { .. } | StoreError::NotAStore { .. }
+            StoreError::Missing { .. }
+                | StoreError::NoFolder { .. }
+                | StoreError::NotAStore { .. }
+                | StoreError::NoPath
         )
     }
 }

@@ -58,6 +58,9 @@ impl Store {
 
     /// Opens the file to write, and makes it where it is not there.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        if path.as_os_str().is_empty() {
+            return Err(StoreError::NoPath);
+        }
         let opened = Connection::open(path).map_err(|error| match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
                 StoreError::NoFolder { path: path.to_owned() }
