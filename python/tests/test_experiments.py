@@ -154,7 +154,7 @@ def test_a_campaign_refuses_what_it_did_not_give_out(tmp_path):
     campaign = Campaign(experiment, tmp_path / "a.db")
     task = campaign.next(1)
     other = Experiment.parse(MATCHES, "other").work_on(task)
-    with pytest.raises(RuntimeError, match="was not given out"):
+    with pytest.raises(ValueError, match="was not given out"):
         campaign.take(task, other)
     with pytest.raises(ValueError):
         campaign.take(task, b"nonsense")
