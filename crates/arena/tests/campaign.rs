@@ -71,7 +71,7 @@ fn a_driver_that_loses_chunks_leaves_the_rows_of_a_run() {
             for landed in played(&experiment, &Chunk { cell: chunk.cell, indices: come.to_vec() }) {
                 campaign.take(&landed).unwrap();
             }
-            lost.iter().for_each(|index| campaign.lost(chunk.cell, *index));
+            lost.iter().for_each(|index| campaign.lost(chunk.cell, *index).unwrap());
         }
         let summary = campaign.summary();
         assert_eq!((summary.played, summary.missing), (expected.len() as u64, 0));
@@ -128,7 +128,8 @@ fn strays_are_refused() {
     assert!(matches!(campaign.take(&beyond), Err(RunError::Stray { .. })));
     // A game that was let go is given out again.
     campaign.take(&Landed { cell: chunk.cell, index: chunk.indices[1], ending: Ending::Cancelled }).unwrap();
-    campaign.lost(chunk.cell, chunk.indices[0]);
+    campaign.lost(chunk.cell, chunk.indices[0]).unwrap();
+    assert!(matches!(campaign.lost(chunk.cell, chunk.indices[0]), Err(RunError::Stray { .. })));
     let mut again = campaign.chunk(2).unwrap();
     again.indices.sort_unstable();
     assert_eq!(again, chunk);
