@@ -43,6 +43,11 @@ impl Decision {
         Decision { report, moves, seconds, arms: PyOnceLock::new(), rounds: PyOnceLock::new() }
     }
 
+    /// Bytes of the search's memory.
+    pub(crate) fn bytes(&self) -> usize {
+        self.report.memory.bytes
+    }
+
     /// Some of the moves as a column: texts, or the objects themselves.
     fn moves_column<'py>(
         &self,
