@@ -61,16 +61,6 @@ impl Player {
         }
     }
 
-    /// The same player with nothing learnt, its memory kept.
-    fn made_new(self) -> Player {
-        if let Ok(mut seat) = self.seat()
-            && let Seat::Ours(_, player) = &mut *seat
-        {
-            player.forget();
-        }
-        self
-    }
-
     fn search_ours(
         &self,
         py: Python<'_>,
@@ -219,11 +209,10 @@ pub(crate) fn search(
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
 ) -> PyResult<Decision> {
     let spec = arguments::player(player, None)?;
-    let last = LAST.try_lock().ok().and_then(|mut last| last.take()).filter(|last| last.spec == spec);
-    let player = match last {
-        Some(last) => last.made_new(),
-        None => Player { spec, seat: Mutex::new(Seat::Empty) },
-    };
+    // Who does not reuse trees begins every search anew.
+    let last = LAST.try_lock().ok().and_then(|mut last| last.take());
+    let last = last.filter(|last| last.spec == spec && !last.reuses());
+    let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
     let decision = player.search(py, position, budget, seed, threads)?;
     // Games written in Python keep objects alive, which are not ours to keep.
     let is_kept =
