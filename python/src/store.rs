@@ -1,6 +1,6 @@
 //! Stores: what was played and measured, as tables.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::Borrowed;
@@ -248,18 +248,9 @@ impl Store {
     #[pyo3(signature = (*paths))]
     fn merge<'py>(&self, py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let work = || {
-            // All are looked at before anything is written.
-            for path in &paths {
-                tesuji_arena::Store::open_to_read(path).map_err(|error| error.to_string())?;
-                if is_same(path, &self.path) {
-                    return Err(format!("{} cannot be merged into itself", path.display()));
-                }
-            }
             // What is read later is read anew.
             *self.lock() = None;
-            let mut store = tesuji_arena::Store::open(&self.path).map_err(|error| error.to_string())?;
-            let merged = paths.iter().map(|path| store.merge(path).map_err(|error| error.to_string()));
-            merged.collect::<Result<Vec<_>, String>>()
+            tesuji_arena::Store::merge_all(&self.path, &paths)
         };
         let merged = py.detach(work).map_err(bad_input)?;
         let entry = |merged: &tesuji_arena::Merged| {
@@ -293,10 +284,6 @@ impl Store {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
         (slf.get_type().into_any(), (slf.get().path(),))
     }
-}
-
-fn is_same(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// All games that were chosen.

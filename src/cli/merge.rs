@@ -6,8 +6,6 @@ use anyhow::Result;
 use tesuji_arena::{Merged, Store};
 use tesuji_report::numbers::grouped;
 
-use super::BadInput;
-
 /// Join stores, such as those of shards that ran on several machines
 ///
 /// What the others have and the first has not is copied into the first, which is made
@@ -31,15 +29,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    // All are looked at before anything is written.
-    for path in &args.stores {
-        Store::open_to_read(path)?;
-        if is_same(path, &args.into) {
-            return Err(BadInput(format!("{} cannot be merged into itself", path.display())).into());
-        }
-    }
-    let mut store = Store::open(&args.into)?;
-    let merged: Vec<Merged> = args.stores.iter().map(|path| store.merge(path)).collect::<Result<_, _>>()?;
+    let merged = Store::merge_all(&args.into, &args.stores)?;
     if args.json {
         let named: serde_json::Map<String, serde_json::Value> = args
             .stores
@@ -61,8 +51,4 @@ pub(super) fn run(args: Args) -> Result<()> {
         ))?;
     }
     super::print(&format!("Everything is in {}.\n", args.into.display()))
-}
-
-fn is_same(a: &std::path::Path, b: &std::path::Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

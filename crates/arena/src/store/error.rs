@@ -67,6 +67,12 @@ pub enum StoreError {
         /// The game.
         id: String,
     },
+    /// A store was to be merged with itself.
+    #[error("{} cannot be merged into itself", path.display())]
+    Itself {
+        /// The file.
+        path: PathBuf,
+    },
     /// The path is empty, which SQLite takes for a file that nobody sees again.
     #[error("a store is a file, and its path is empty")]
     NoPath,
@@ -104,6 +110,7 @@ impl StoreError {
                 | StoreError::NoFolder { .. }
                 | StoreError::NotAStore { .. }
                 | StoreError::NoPath
+                | StoreError::Itself { .. }
         )
     }
 }

@@ -1,6 +1,6 @@
 //! Several stores made one, such as those of shards that ran on different machines.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
 
@@ -25,6 +25,19 @@ const SAME: &str = "a.side = b.side AND a.winner IS b.winner AND a.points = b.po
     AND a.opponent_samples = b.opponent_samples AND a.moves = b.moves";
 
 impl Store {
+    /// Makes one store of several: what the others have goes into the first, which is made
+    /// where it is not there. All are looked at before anything is written.
+    pub fn merge_all(into: &Path, others: &[PathBuf]) -> Result<Vec<Merged>, StoreError> {
+        for path in others {
+            Store::open_to_read(path)?;
+            if matches!((path.canonicalize(), into.canonicalize()), (Ok(a), Ok(b)) if a == b) {
+                return Err(StoreError::Itself { path: path.clone() });
+            }
+        }
+        let mut store = Store::open(into)?;
+        others.iter().map(|path| store.merge(path)).collect()
+    }
+
     /// Takes over what another store has and this one has not: all of it or, where
     /// something goes wrong, nothing. Games that both have must be the same to the byte,
     /// unless a clock or an engine had a part in them; then those here stay.
