@@ -3,11 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tesuji_core::spec::{Arguments, Call, CallError, Interval, Parameter, Values};
+use tesuji_core::spec::{Arguments, Call, CallError, Interval, Parameter, Value, Values};
 use tesuji_core::{Allocator, shortened};
 use thiserror::Error;
 
-use crate::table;
+use crate::halving::SH;
+use crate::{shot, table};
 
 /// What there is to know of a policy: a line of the table.
 pub struct PolicyInfo {
@@ -84,6 +85,57 @@ pub enum PolicyError {
 }
 
 impl PolicySpec {
+    /// The halving of SHOT, `shot`, which has no options.
+    pub fn shot() -> PolicySpec {
+        PolicySpec { info: &shot::INFO, arguments: Arguments::default() }
+    }
+
+    /// This policy with another value of one of its options.
+    ///
+    /// ```
+    /// use tesuji_bandit::PolicySpec;
+    /// use tesuji_core::spec::Value;
+    /// let halving: PolicySpec = "sh(w=0)".parse()?;
+    /// assert_eq!(halving.with("lambda", Value::Number(0.7))?.to_string(), "sh(lambda=0.7,w=0)");
+    /// let error = halving.with("c", Value::Number(0.7)).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "sh has no option 'c': its options are lambda, keep, w, uniforming, least",
+    /// );
+    /// # Ok::<(), tesuji_bandit::PolicyError>(())
+    /// ```
+    pub fn with(&self, option: &str, value: Value) -> Result<PolicySpec, PolicyError> {
+        let mut arguments = self.arguments.clone();
+        arguments.set(self.info.name, option, value)?;
+        let text = format!("{}{arguments}", self.info.name);
+        PolicySpec::checked(self.info, arguments, &text)
+    }
+
+    /// This policy for budgets below the number of arms: `sh` becomes
+    /// `sh(least=1)`, which samples every arm while the budget lasts, unless
+    /// `least` is given. `sh` alone would spend such a budget on the few arms
+    /// that survive a blind draw. Other policies stay as they are.
+    pub fn for_small_budgets(&self) -> PolicySpec {
+        let mut policy = self.clone();
+        if self.info.name == SH.name && self.arguments.is_default("least") {
+            let set = policy.arguments.set(SH.name, "least", Value::Number(1.0));
+            set.expect("every Sequential Halving may have least=1");
+        }
+        policy
+    }
+
+    /// A policy whose allocator can be made; `text` stands in the error.
+    fn checked(
+        info: &'static PolicyInfo,
+        arguments: Arguments,
+        text: &str,
+    ) -> Result<PolicySpec, PolicyError> {
+        match (info.build)(&arguments) {
+            Ok(_) => Ok(PolicySpec { info, arguments }),
+            Err(reason) => Err(PolicyError::Impossible { text: shortened(text), reason }),
+        }
+    }
+
     /// What the table says of the policy.
     pub fn info(&self) -> &'static PolicyInfo {
         self.info
@@ -133,9 +185,7 @@ impl FromStr for PolicySpec {
             policies: table::policies().iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
         })?;
         let arguments = call.resolve(info.parameters)?;
-        (info.build)(&arguments)
-            .map_err(|reason| PolicyError::Impossible { text: shortened(text), reason })?;
-        Ok(PolicySpec { info, arguments })
+        PolicySpec::checked(info, arguments, text)
     }
 }
 
@@ -154,5 +204,37 @@ impl fmt::Debug for PolicySpec {
 impl PartialEq for PolicySpec {
     fn eq(&self, other: &PolicySpec) -> bool {
         self.info.name == other.info.name && self.arguments == other.arguments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halving_with_a_small_budget_tries_every_arm_it_can() {
+        for (text, changed) in [
+            ("sh", "sh(least=1)"),
+            ("sh(lambda=0.7)", "sh(lambda=0.7,least=1)"),
+            ("sh(keep=[4,2,1])", "sh(keep=[4,2,1],least=1)"),
+            ("sh(least=2)", "sh(least=2)"),
+            ("uniform", "uniform"),
+            ("shuss(t=8)", "shuss(t=8)"),
+        ] {
+            let policy = text.parse::<PolicySpec>().unwrap().for_small_budgets();
+            assert_eq!(policy.to_string(), changed);
+            assert_eq!(Ok(policy), changed.parse());
+        }
+    }
+
+    #[test]
+    fn policies_made_without_text_are_those_of_the_text() {
+        assert_eq!(Ok(PolicySpec::shot()), "shot".parse());
+        let halving: PolicySpec = "sh(keep=[4,2,1])".parse().unwrap();
+        let refusal = halving.with("lambda", Value::Number(0.7)).unwrap_err().to_string();
+        assert_eq!(
+            refusal,
+            "'sh(lambda=0.7,keep=[4,2,1])' is impossible: the cuts are given by lambda or by keep, not by both"
+        );
     }
 }

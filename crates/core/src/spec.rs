@@ -30,6 +30,12 @@ pub struct Parameter {
     pub values: Values,
 }
 
+impl Parameter {
+    fn is_default(&self, value: &Value) -> bool {
+        self.default.is_some_and(|text| self.values.parse(text).as_ref() == Some(value))
+    }
+}
+
 /// The values a parameter can have.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
@@ -135,6 +141,20 @@ impl Values {
         }
         self.number?.parse(text).map(Value::Number)
     }
+
+    /// Whether a value is allowed.
+    fn contains(&self, value: &Value) -> bool {
+        let within = |interval: Option<Interval>, number: &f64| {
+            interval.is_some_and(|interval| interval.contains(*number))
+        };
+        match value {
+            Value::Word(word) => self.words.contains(word),
+            Value::Number(number) => within(self.number, number),
+            Value::List(numbers) => {
+                !numbers.is_empty() && numbers.iter().all(|number| within(self.list, number))
+            }
+        }
+    }
 }
 
 /// What is allowed, in words.
@@ -197,7 +217,7 @@ impl fmt::Display for Plain {
 
 /// Values for the parameters of one thing, in the order of its table. Two of
 /// the same thing are equal where their values are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Arguments {
     parameters: &'static [Parameter],
     values: Vec<Value>,
@@ -254,6 +274,29 @@ impl Arguments {
         found.unwrap_or_else(|| panic!("the table has no parameter {name}")).1
     }
 
+    /// Changes the value of one parameter of `owner`, whose name stands in the errors.
+    pub fn set(&mut self, owner: &str, parameter: &str, value: Value) -> Result<(), CallError> {
+        let index = index_of(self.parameters, owner, parameter)?;
+        let Parameter { name, values, .. } = &self.parameters[index];
+        if !values.contains(&value) {
+            return Err(unacceptable(owner, name, &value.to_string(), values));
+        }
+        // Adding 0 makes 0 of −0 and changes nothing else.
+        self.values[index] = match value {
+            Value::Number(number) => Value::Number(number + 0.0),
+            Value::List(numbers) => Value::List(numbers.into_iter().map(|number| number + 0.0).collect()),
+            Value::Word(word) => Value::Word(word),
+        };
+        Ok(())
+    }
+
+    /// Whether a parameter has the value that it has without being given.
+    /// `false` if there is no such parameter.
+    pub fn is_default(&self, name: &str) -> bool {
+        let found = self.iter().find(|(parameter, _)| parameter.name == name);
+        found.is_some_and(|(parameter, value)| parameter.is_default(value))
+    }
+
     /// The parameters with their values, in the order of the table.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, &Value)> {
         self.parameters.iter().zip(&self.values)
@@ -263,11 +306,8 @@ impl Arguments {
 /// Only what differs from its default: `(lambda=0.7)`, or nothing.
 impl fmt::Display for Arguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_default = |parameter: &Parameter, value: &Value| {
-            parameter.default.is_some_and(|text| parameter.values.parse(text).as_ref() == Some(value))
-        };
         let set: Vec<String> = (self.iter())
-            .filter(|(parameter, value)| !is_default(parameter, value))
+            .filter(|(parameter, value)| !parameter.is_default(value))
             .map(|(parameter, value)| format!("{}={value}", parameter.name))
             .collect();
         if set.is_empty() { Ok(()) } else { write!(f, "({})", set.join(",")) }
@@ -372,19 +412,10 @@ impl Call {
         let name = || self.name.clone();
         let mut values: Vec<Option<Value>> = vec![None; parameters.len()];
         for (word, text) in &self.arguments {
-            let index = parameters.iter().position(|parameter| parameter.name == word);
-            let index = index.ok_or_else(|| CallError::UnknownParameter {
-                name: name(),
-                word: shortened(word),
-                allowed: in_words(parameters),
-            })?;
+            let index = index_of(parameters, &self.name, word)?;
             let parameter = &parameters[index];
-            let value = parameter.values.parse(text).ok_or_else(|| CallError::Value {
-                name: name(),
-                parameter: parameter.name,
-                word: shortened(text),
-                allowed: parameter.values.to_string(),
-            })?;
+            let value = (parameter.values.parse(text))
+                .ok_or_else(|| unacceptable(&self.name, parameter.name, text, &parameter.values))?;
             if values[index].replace(value).is_some() {
                 return Err(CallError::Twice { name: name(), parameter: parameter.name });
             }
@@ -400,6 +431,24 @@ impl Call {
         };
         let values = values.into_iter().zip(parameters).map(given).collect::<Result<_, _>>()?;
         Ok(Arguments { parameters, values })
+    }
+}
+
+fn index_of(parameters: &[Parameter], owner: &str, name: &str) -> Result<usize, CallError> {
+    let index = parameters.iter().position(|parameter| parameter.name == name);
+    index.ok_or_else(|| CallError::UnknownParameter {
+        name: owner.to_owned(),
+        word: shortened(name),
+        allowed: in_words(parameters),
+    })
+}
+
+fn unacceptable(owner: &str, parameter: &'static str, value: &str, values: &Values) -> CallError {
+    CallError::Value {
+        name: owner.to_owned(),
+        parameter,
+        word: shortened(value),
+        allowed: values.to_string(),
     }
 }
 
@@ -475,6 +524,35 @@ mod tests {
         );
         assert_eq!(printed("x(t=0.000001)").as_deref(), Ok("x(t=1e-6)"));
         assert_eq!(printed("x(t=-0)").as_deref(), Ok("x(t=0)"));
+    }
+
+    #[test]
+    fn values_are_set_without_text() {
+        let mut arguments = Call::parse("x(t=512)").unwrap().resolve(PARAMETERS).unwrap();
+        assert!(arguments.is_default("lambda") && !arguments.is_default("t") && !arguments.is_default("u"));
+        for (name, value) in [("t", Value::Word("adaptive")), ("lambda", Value::List(vec![0.3, 0.7]))] {
+            assert_eq!(arguments.set("x", name, value), Ok(()));
+        }
+        assert_eq!(arguments.to_string(), "(lambda=[0.3,0.7],t=adaptive)");
+        let mut zero = arguments.clone();
+        assert_eq!(zero.set("x", "t", Value::Number(-0.0)), Ok(()));
+        assert_eq!(zero.to_string(), "(lambda=[0.3,0.7],t=0)");
+        let mut refusal = |name, value| arguments.set("x", name, value).unwrap_err().to_string();
+        assert_eq!(refusal("u", Value::Number(1.0)), "x has no option 'u': its options are lambda, t");
+        assert_eq!(
+            refusal("t", Value::Number(-1.0)),
+            "'-1' is not a value of x's option t: it is adaptive or a number from 0 to inf"
+        );
+        for (name, value) in [
+            ("t", Value::Word("off")),
+            ("t", Value::Number(f64::NAN)),
+            ("t", Value::List(vec![1.0])),
+            ("lambda", Value::List(vec![])),
+            ("lambda", Value::Number(1.0)),
+        ] {
+            assert!(!refusal(name, value.clone()).is_empty(), "{name}={value}");
+        }
+        assert_eq!(arguments.to_string(), "(lambda=[0.3,0.7],t=adaptive)", "a refusal changes nothing");
     }
 
     #[test]
