@@ -8,7 +8,9 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 
 use tesuji::catalog::{PlayerError, PlayerSpec};
-use tesuji::core::{Code, Game, Outcome, ParsePositionError, Seed, Side, Silent, zobrist};
+use tesuji::core::{
+    Code, Game, MoveId, Outcome, PackedMove, ParsePositionError, Seed, Side, Silent, zobrist,
+};
 use tesuji::search::{Limits, Report};
 
 /// The number of heaps, and the most tokens a heap can have.
@@ -41,6 +43,17 @@ impl Nim {
     /// The key of "this heap has so many tokens".
     fn key(heap: usize, tokens: u8) -> u64 {
         zobrist::key((heap * (MOST as usize + 1)) as u32 + u32::from(tokens))
+    }
+}
+
+impl PackedMove for Take {
+    fn pack(self) -> MoveId {
+        MoveId::of_bytes(self.heap, self.tokens)
+    }
+
+    fn unpack(id: MoveId) -> Take {
+        let (heap, tokens) = id.bytes();
+        Take { heap, tokens }
     }
 }
 
@@ -129,7 +142,7 @@ impl Game for Nim {
 fn search(nim: &Nim, player: &str, samples: u64) -> Result<Report<Take>, PlayerError> {
     let player: PlayerSpec = player.parse()?;
     let mut player = player.config().player();
-    Ok(player.search(nim, &Limits::samples(samples), Seed::new(1).child("search"), None))
+    Ok(player.search(nim, &Limits::samples(samples), Seed::new(1).child("search"), None).typed())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tesuji_catalog::{AnyPlayer, GameSpec, PlayerSpec};
+use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::Seed;
 use tesuji_search::{Budget, Limits, PlayerConfig, Report};
 
@@ -44,9 +44,9 @@ pub(crate) struct Player {
 /// Who sits there, which depends on the game.
 enum Seat {
     Empty,
-    Ours(Arc<GameSpec>, Box<dyn AnyPlayer>),
+    Ours(Arc<GameSpec>, Box<dyn tesuji_search::Player>),
     /// A game written in Python.
-    Own(Arc<Table>, Box<dyn tesuji_search::Player<OwnGame>>),
+    Own(Arc<Table>, Box<dyn tesuji_search::Player>),
 }
 
 impl Player {
@@ -73,7 +73,9 @@ impl Player {
             Seat::Ours(game, player) if *game == *position.spec => player,
             _ => position.spec.player(self.spec.config()).map_err(bad_input)?,
         };
-        let mut search = |limits: &Limits<'_>| player.search(&*position.game, limits, seed, None);
+        let mut search = |limits: &Limits<'_>| {
+            position.game.in_words(player.search(&*position.game.sight(), limits, seed, None))
+        };
         let report = if matches!(limits.budget, Budget::Samples(..=SHORT)) {
             py.detach(|| search(&limits))
         } else {
@@ -92,7 +94,7 @@ impl Player {
         let mut seat = self.seat()?;
         let (table, mut player) = match std::mem::replace(&mut *seat, Seat::Empty) {
             Seat::Own(table, player) => (Some(table), player),
-            _ => (None, self.spec.config().player::<OwnGame>()),
+            _ => (None, self.spec.config().player()),
         };
         // Only who reuses trees must know positions again, and only those of the same game.
         let mut table = table.filter(|_| self.reuses());
@@ -101,7 +103,7 @@ impl Player {
             drop(other);
         }
         let game = OwnGame::new(position, table)?;
-        let report = raising(|| player.search(&game, limits, seed, None))?;
+        let report = raising(|| player.search(&game, limits, seed, None))?.typed();
         *seat = Seat::Own(game.table().clone(), player);
         Ok((report, game))
     }

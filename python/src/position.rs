@@ -7,8 +7,9 @@ use std::sync::Arc;
 use numpy::{PyArray3, ndarray::Array3};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tesuji_catalog::{AnyGame, Attempt as Answer, GameSpec};
+use tesuji_catalog::GameSpec;
 use tesuji_core::Seed;
+use tesuji_search::{Attempt as Answer, Board, Tried};
 
 use crate::arguments::{GameArgument, whole};
 use crate::errors::bad_input;
@@ -33,7 +34,7 @@ const REFUSED: char = '?';
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Position {
     pub(crate) spec: Arc<GameSpec>,
-    pub(crate) game: Box<dyn AnyGame>,
+    pub(crate) game: Box<dyn Board>,
     /// The text of the position that the moves were played from; nothing for the start.
     from: Option<Arc<str>>,
     /// The moves since, refused attempts too.
@@ -78,9 +79,10 @@ impl Position {
 
     /// Tries a move: whether it stands, and what both sides are told of it.
     fn try_move(&mut self, mv: &str) -> PyResult<(bool, Option<String>)> {
-        let (stands, mv, news) = match self.game.attempt(mv).map_err(bad_input)? {
-            Answer::Stands { mv, news } => (true, mv, news),
-            Answer::Refused { mv } => (false, format!("{REFUSED}{mv}"), None),
+        let Tried { text, attempt } = self.game.attempt_text(mv).map_err(bad_input)?;
+        let (stands, mv, news) = match attempt {
+            Answer::Stands { news } => (true, text, news),
+            Answer::Refused => (false, format!("{REFUSED}{text}"), None),
         };
         self.moves.push(mv.into());
         Ok((stands, news))
@@ -149,13 +151,13 @@ impl Position {
     /// >>> Position("domineering:2").legal_moves()
     /// ['a1-a2', 'b1-b2']
     fn legal_moves(&self) -> Vec<String> {
-        self.game.moves()
+        self.game.legal_texts()
     }
 
     /// The moves worth searching: the arms of a search, in their order. In Go that leaves out
     /// filling one's own eyes, and passing while there is another move.
     fn search_moves(&self) -> Vec<String> {
-        self.game.search_moves()
+        self.game.arm_texts()
     }
 
     /// The position after some moves; this one stays as it is. A move that is not legal is a
@@ -195,7 +197,7 @@ impl Position {
         let mut next = self.copied();
         // Attempts that are refused tell something, so they belong to what was played.
         while next.game.outcome().is_none() {
-            let moves = next.game.search_moves();
+            let moves = next.game.arm_texts();
             let Some(mv) = rng.choose(&moves) else { break };
             next.try_move(mv)?;
         }

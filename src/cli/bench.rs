@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use clap::value_parser;
-use tesuji::catalog::{GameSpec, PlayerSpec, Recording};
+use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::{Seed, isa};
-use tesuji::search::MOST_SAMPLES;
+use tesuji::search::{MOST_SAMPLES, Recording};
 use tesuji_report::numbers::grouped;
 
 use super::measure::{self, Settings};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde::Serialize;
-use tesuji::catalog::{Board, GameInfo, GameSpec, games};
+use tesuji::catalog::{BoardSizes, GameInfo, GameSpec, games};
 use tesuji_report::Table;
 
 use super::setting::Setting;
@@ -71,10 +71,10 @@ impl Game {
 }
 
 /// The sizes of boards in short: `2 to 19` or `2x4 to 8x8`.
-fn sizes(board: &Board) -> String {
+fn sizes(board: &BoardSizes) -> String {
     match board {
-        Board::Square { sizes, .. } => format!("{} to {}", sizes.start(), sizes.end()),
-        Board::Rectangle { widths, heights, .. } => {
+        BoardSizes::Square { sizes, .. } => format!("{} to {}", sizes.start(), sizes.end()),
+        BoardSizes::Rectangle { widths, heights, .. } => {
             format!("{}x{} to {}x{}", widths.start(), heights.start(), widths.end(), heights.end())
         }
     }

@@ -3,8 +3,9 @@
 use anyhow::Result;
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tesuji::catalog::{GameSpec, Recording, Tally};
+use tesuji::catalog::GameSpec;
 use tesuji::core::{Seed, Side};
+use tesuji::search::{Recording, Tally};
 use tesuji_report::Table;
 use tesuji_report::numbers::{rate, share};
 

@@ -49,8 +49,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
-use tesuji::catalog::{AnyGame, GameSpec, PlayerError, SpecError};
+use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed};
+use tesuji::search::Board;
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{ContestantError, ExperimentError, MeasureError, StoreError};
 use tesuji_session::SessionError;
@@ -249,7 +250,7 @@ impl Beginning {
     }
 
     /// The game at that point.
-    fn begin(&self, spec: &GameSpec) -> Result<Box<dyn AnyGame>> {
+    fn begin(&self, spec: &GameSpec) -> Result<Box<dyn Board>> {
         let mut game = spec.start()?;
         if let Some(text) = &self.position {
             game.set_position(text)?;

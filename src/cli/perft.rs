@@ -73,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     let divide = args.divide.then(|| game.divide(args.depth));
     if args.json {
-        let first = |(name, count)| First { r#move: name, count };
+        let first = |(mv, count)| First { r#move: game.move_text(mv), count };
         let divide = divide.map(|moves| moves.into_iter().map(first).collect());
         let position = game.position_text();
         return super::print_json(&Report { game: spec.to_string(), position, depths, divide });
@@ -82,7 +82,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if let Some(divide) = divide {
         let title = format!("\nDepth {}, by first move", args.depth);
         let mut table = Table::new(title, ["move", "#sequences"]);
-        divide.into_iter().for_each(|(name, count)| table.row([name, grouped(count)]));
+        divide.into_iter().for_each(|(mv, count)| table.row([game.move_text(mv), grouped(count)]));
         super::print(&table.text())?;
     }
     Ok(())

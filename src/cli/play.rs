@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use anyhow::Result;
-use tesuji::catalog::{AnyGame, AnyPlayer, Attempt, BudgetSpec, GameSpec, PlayerSpec};
+use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::{Seed, Side, Symmetry};
-use tesuji::search::{Limits, Report};
+use tesuji::search::{Attempt, Board, Limits, Player, Report, Tried, TurnedPlayer};
 use tesuji_arena::{Contestant, stream};
 use tesuji_report::search as tables;
 
@@ -107,7 +107,7 @@ pub(super) struct Setting {
 
 impl Setting {
     /// Plays a game from this position.
-    pub(super) fn sit_down(self, spec: GameSpec, game: Box<dyn AnyGame>) -> Result<()> {
+    pub(super) fn sit_down(self, spec: GameSpec, game: Box<dyn Board>) -> Result<()> {
         let Setting { ply, named: [black, white], budget, seed, threads } = self;
         let seed = seed.child("play");
         let seat = |side, name: &str| Seat::new(&spec, side, name, budget, seed);
@@ -128,7 +128,7 @@ enum Seat {
     Human,
     Player {
         spec: PlayerSpec,
-        player: Box<dyn AnyPlayer>,
+        player: TurnedPlayer,
         /// The seed that it plays by, where that is drawn from a portfolio, and its side.
         drawn: Option<(Seed, Side)>,
     },
@@ -165,8 +165,7 @@ impl Seat {
             Some(budget) if own.budget().is_none() => own.with_budget(budget),
             _ => own,
         };
-        let mut player = game.player(spec.config())?;
-        player.turn(turn);
+        let player = TurnedPlayer::new(game.player(spec.config())?, turn);
         Ok(Seat::Player { spec, player, drawn })
     }
 
@@ -183,25 +182,25 @@ impl Seat {
     }
 
     /// What a player finds; nothing from a person.
-    fn search(&mut self, game: &dyn AnyGame, ply: u64, threads: usize, seed: Seed) -> Option<Report<String>> {
+    fn search(&mut self, game: &dyn Board, ply: u64, threads: usize, seed: Seed) -> Option<Report<String>> {
         let Seat::Player { spec, player, drawn } = self else { return None };
         let limits = Limits::of(spec.budget().unwrap_or(BUDGET)).on(threads);
         let seed = drawn.map_or(seed, |(own, side)| stream(own, side, ply));
-        Some(player.search(game, &limits, seed, None))
+        Some(game.in_words(player.search(&*game.sight(), &limits, seed, None)))
     }
 }
 
 /// A game going on.
 struct Table {
     spec: GameSpec,
-    game: Box<dyn AnyGame>,
+    game: Box<dyn Board>,
     /// By [`Side::index`].
     seats: [Seat; 2],
     seed: Seed,
     ply: u64,
     threads: usize,
     /// The positions in which a person moved, and their plies, to go back to.
-    earlier: Vec<(Box<dyn AnyGame>, u64)>,
+    earlier: Vec<(Box<dyn Board>, u64)>,
     /// Whether lines of input are printed again: a terminal shows them by itself,
     /// and what comes from a pipe would be missing from the transcript.
     echoes: bool,
@@ -241,7 +240,7 @@ impl Table {
             "moves" if self.game.outcome().is_some() => {
                 self.say("The game is over: there are no moves.\n")?
             }
-            "moves" => self.say(&format!("{}\n", self.game.moves().join(" ")))?,
+            "moves" => self.say(&format!("{}\n", self.game.legal_texts().join(" ")))?,
             "hint" => self.hint()?,
             "position" => {
                 let text = self.game.position_text();
@@ -264,8 +263,8 @@ impl Table {
             _ => {
                 let before = self.game.boxed_clone();
                 let side = before.to_move();
-                match self.game.attempt(line) {
-                    Ok(Attempt::Stands { news, .. }) => {
+                match self.game.attempt_text(line) {
+                    Ok(Tried { attempt: Attempt::Stands { news }, .. }) => {
                         self.earlier.push((before, self.ply));
                         self.ply += 1;
                         if self.is_hidden() {
@@ -274,7 +273,7 @@ impl Table {
                         self.answer()?;
                         self.show()?;
                     }
-                    Ok(Attempt::Refused { mv }) => {
+                    Ok(Tried { text: mv, attempt: Attempt::Refused }) => {
                         let seen = self.game.seen_by(self.game.to_move()).unwrap_or_default();
                         self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))?;
                     }
@@ -304,7 +303,7 @@ impl Table {
         let Seat::Player { spec, .. } = other else {
             return self.say("There is nobody to ask: both sides are human.\n");
         };
-        let player = self.spec.player(spec.config())?;
+        let player = TurnedPlayer::new(self.spec.player(spec.config())?, Symmetry::IDENTITY);
         let mut adviser = Seat::Player { spec: spec.clone(), player, drawn: None };
         let seed = self.seed.child("hint").child(self.ply);
         match adviser.search(&*self.game, self.ply, self.threads, seed) {
@@ -359,12 +358,12 @@ impl Table {
     fn try_in_turn(&mut self, side: Side, report: &Report<String>, shows_moves: bool) -> Result<()> {
         for arm in report.ranking() {
             let arm = &report.arms[arm];
-            match self.game.attempt(&arm.mv)? {
-                Attempt::Refused { mv } if shows_moves => {
+            match self.game.attempt_text(&arm.mv)? {
+                Tried { text: mv, attempt: Attempt::Refused } if shows_moves => {
                     super::print(&format!("{side} tries {mv}, which the referee refuses\n"))?;
                 }
-                Attempt::Refused { .. } => {}
-                Attempt::Stands { mv, news } => {
+                Tried { attempt: Attempt::Refused, .. } => {}
+                Tried { text: mv, attempt: Attempt::Stands { news } } => {
                     self.ply += 1;
                     if shows_moves {
                         let worth = arm

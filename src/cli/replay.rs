@@ -120,7 +120,7 @@ fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result
         for mv in &shown.moves {
             let side = position.to_move();
             if let Some(attempt) = mv.strip_prefix(REFUSED) {
-                position.attempt(attempt)?;
+                position.attempt_text(attempt)?;
                 super::print(&format!("{side} tries {attempt}, which the referee refuses\n"))?;
                 continue;
             }

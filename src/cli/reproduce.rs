@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use tesuji::catalog::{GameSpec, Recording, games};
+use tesuji::catalog::{GameSpec, games};
 use tesuji::core::{Seed, perft_file};
+use tesuji::search::Recording;
 use tesuji_arena::{Experiment, Store, Summary};
 use tesuji_report::Table;
 use tesuji_report::numbers::grouped;

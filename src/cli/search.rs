@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use tesuji::catalog::{AnyGame, BudgetSpec, GameSpec, PlayerSpec};
+use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::Seed;
-use tesuji::search::{Budget, Event, Limits, Report};
+use tesuji::search::{Board, Budget, Event, Limits, Report};
 use tesuji_report::numbers::{duration, rate};
 use tesuji_report::search as tables;
 
@@ -69,7 +69,7 @@ pub(super) fn run(args: Args) -> Result<()> {
             bar.set(spent);
         }
     };
-    let report = searcher.search(&*game, &limits, seed, Some(&mut watch));
+    let report = game.in_words(searcher.search(&*game.sight(), &limits, seed, Some(&mut watch)));
     let seconds = begin.elapsed();
     bar.finish();
     if args.json {
@@ -96,7 +96,7 @@ fn with_budget(player: &str, budget: Option<&str>) -> Result<PlayerSpec> {
 fn text(
     spec: &GameSpec,
     player: &PlayerSpec,
-    game: &dyn AnyGame,
+    game: &dyn Board,
     report: &Report<String>,
     top: usize,
 ) -> String {

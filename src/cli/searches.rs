@@ -4,9 +4,11 @@
 use anyhow::Result;
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec, Recording};
+use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::Seed;
-use tesuji::search::{Budget, LeafConfig, Limits, Memory, Options, PlayerConfig, Root, TreeConfig};
+use tesuji::search::{
+    Budget, LeafConfig, Limits, Memory, Options, PlayerConfig, Recording, Root, TreeConfig,
+};
 use tesuji_report::Table;
 use tesuji_report::numbers::{grouped, rate};
 
@@ -123,12 +125,12 @@ fn measure(
     let (mut searches, mut simulations, mut memory) = (0, 0, Memory::default());
     let (mut search_seconds, mut playout_seconds) = (0.0, 0.0);
     // The first search only gets memory and tables ready.
-    searcher.search(&*game, &limits, seed.child("warm-up"), None);
+    searcher.search(&*game.sight(), &limits, seed.child("warm-up"), None);
     while simulations < settings.simulations {
         searcher.forget();
         let seed = seed.child("search").child(searches);
         let start = ProcessTime::now();
-        let report = searcher.search(&*game, &limits, seed, None);
+        let report = searcher.search(&*game.sight(), &limits, seed, None);
         search_seconds += start.elapsed().as_secs_f64();
         if report.spent == 0 {
             return Err(

@@ -1,7 +1,8 @@
 //! Whole games through `gogui-rules_*`, as GoGui referees them, beside our own rules.
 
-use tesuji::catalog::{AnyGame, GameSpec, MoveNames, Shape};
+use tesuji::catalog::{GameSpec, MoveNames, Shape};
 use tesuji::core::{Outcome, Rng, Seed, Side};
+use tesuji_search::Board;
 
 use crate::Engine;
 
@@ -24,7 +25,7 @@ fn written(mv: &str, spec: &GameSpec) -> String {
     }
 }
 
-fn board(game: &dyn AnyGame, spec: &GameSpec) -> String {
+fn board(game: &dyn Board, spec: &GameSpec) -> String {
     let (width, height) = spec.board();
     let sign = |x, y| match game.piece_at(x, y) {
         None => ".",
@@ -48,7 +49,7 @@ fn referee(game: &str, id: &str, rng: &mut Rng) {
     loop {
         assert_eq!(engine.told("gogui-rules_board"), board(&*reference, &spec), "{game}, ply {plies}");
         let listed = engine.told("gogui-rules_legal_moves");
-        let legal = reference.moves();
+        let legal = reference.legal_texts();
         let wanted: Vec<String> = legal.iter().map(|mv| written(mv, &spec)).collect();
         assert_eq!(listed.split_whitespace().collect::<Vec<_>>(), wanted, "{game}, ply {plies}");
         if wanted.is_empty() {

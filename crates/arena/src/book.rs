@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Rng, Seed, Side, Symmetry};
-use tesuji_search::{Budget, Limits};
+use tesuji_search::{Budget, Limits, quiet_opening};
 use thiserror::Error;
 
 use crate::stream;
@@ -162,7 +162,8 @@ impl Book {
             let seed: Seed = choice.seed.parse().expect("a book's seeds were read before");
             let mut at_the_board = game.player(player.config()).expect("checked when it was read");
             let seeds = |ply| stream(seed, side, ply);
-            at_the_board.opening(&*start, side, moves, &limits, &seeds)
+            let opening = quiet_opening(&mut *at_the_board, &*start, side, moves, &limits, &seeds);
+            start.move_texts(&opening)
         };
         self.of_side(side).iter().map(opening).collect()
     }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use tesuji_catalog::{AnyGame, Attempt};
-use tesuji_core::{Outcome, ParseMoveError, Seed, Side};
+use tesuji_core::{MoveId, Outcome, Seed, Side};
+use tesuji_search::{Attempt, Board};
 
 use crate::clock::Clocks;
 use crate::matches::{Cell, MatchExperiment, PATIENCE, Pairing, Rules};
@@ -104,8 +104,14 @@ impl Fixture<'_> {
             if !clocks.think(who, asked_at.elapsed()) || matches!(choice, Choice::Late) {
                 break (Outcome::Win(!turn), Reason::Time);
             }
-            let Choice::Move { text, others, samples: spent, expects } = choice else {
-                break (Outcome::Win(!turn), Reason::Resigned);
+            let (mv, others, spent, expects) = match choice {
+                Choice::Move { mv, others, samples, expects } => (mv, others, samples, expects),
+                Choice::Illegal(text) => {
+                    told.push(text.clone());
+                    moves.push(text);
+                    break (Outcome::Win(!turn), Reason::IllegalMove);
+                }
+                Choice::Resign | Choice::Late => break (Outcome::Win(!turn), Reason::Resigned),
             };
             match minds.hear(rules, who, expects) {
                 Some(Decision::Resigned) => break (Outcome::Win(!turn), Reason::Resigned),
@@ -113,19 +119,10 @@ impl Fixture<'_> {
                 None => {}
             }
             samples[who] += spent;
-            // As the game writes it, which the other engine may read better than as this one does.
-            let mv = match attempts(&mut *position, &text, &others, &mut told) {
-                Ok(Some(mv)) => mv,
+            let Some(mv) = attempts(&mut *position, mv, &others, &mut told) else {
                 // All were refused, which is something new to think about.
-                Ok(None) => {
-                    asked += 1;
-                    continue;
-                }
-                Err(_) => {
-                    told.push(text.clone());
-                    moves.push(text);
-                    break (Outcome::Win(!turn), Reason::IllegalMove);
-                }
+                asked += 1;
+                continue;
             };
             asked = 0;
             clocks.press(who);
@@ -172,24 +169,26 @@ impl Fixture<'_> {
     }
 }
 
-/// Tries a move, and others where it is refused; nothing where all are. What is refused
-/// is told with a [`REFUSED`] before it.
+/// Tries a move, and others if it is refused; `None` if all are. What is refused is told
+/// with a [`REFUSED`] before it. Returns the text of the move that stands, as the game
+/// writes it: the other engine may read that better than what this one wrote.
 fn attempts(
-    position: &mut dyn AnyGame,
-    first: &str,
-    others: &[String],
+    position: &mut dyn Board,
+    first: MoveId,
+    others: &[MoveId],
     told: &mut Vec<String>,
-) -> Result<Option<String>, ParseMoveError> {
-    for text in std::iter::once(first).chain(others.iter().map(String::as_str)) {
-        match position.attempt(text)? {
-            Attempt::Stands { mv, .. } => {
-                told.push(mv.clone());
-                return Ok(Some(mv));
+) -> Option<String> {
+    for mv in std::iter::once(first).chain(others.iter().copied()) {
+        let text = position.move_text(mv);
+        match position.attempt(mv) {
+            Attempt::Stands { .. } => {
+                told.push(text.clone());
+                return Some(text);
             }
-            Attempt::Refused { mv } => told.push(format!("{REFUSED}{mv}")),
+            Attempt::Refused => told.push(format!("{REFUSED}{text}")),
         }
     }
-    Ok(None)
+    None
 }
 
 /// Moves with the sides that play them. In all our games the sides take turns.

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use tesuji_catalog::{AnyGame, AnyPlayer, GameSpec, PlayerSpec};
-use tesuji_core::{Seed, Side, TimeControl, TimeLeft};
+use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::{MoveId, Seed, Side, Symmetry, TimeControl, TimeLeft};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
-use tesuji_search::{Budget, Limits};
+use tesuji_search::{Board, Budget, Limits, Player, TurnedPlayer};
 
 use crate::book::Book;
 use crate::contestant::Contestant;
@@ -16,9 +16,11 @@ use crate::seeds::stream;
 
 /// What a contestant says when it is to move.
 pub(crate) enum Choice {
-    /// A move and, where it may be refused, those to try then; the samples behind it, and
-    /// the reward it expects where it says so.
-    Move { text: String, others: Vec<String>, samples: u64, expects: Option<f64> },
+    /// A move, and the ones to try next if it is refused; the samples behind it, and the
+    /// reward it expects if it says so.
+    Move { mv: MoveId, others: Vec<MoveId>, samples: u64, expects: Option<f64> },
+    /// Something that is no legal move, as it was written.
+    Illegal(String),
     /// It gives up.
     Resign,
     /// It is not done within the time that it was given.
@@ -26,8 +28,11 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    fn of_engine(text: String) -> Choice {
-        Choice::Move { text, others: Vec::new(), samples: 0, expects: None }
+    fn of_engine(position: &dyn Board, text: String) -> Choice {
+        match position.parse_move(&text) {
+            Ok(mv) => Choice::Move { mv, others: Vec::new(), samples: 0, expects: None },
+            Err(_) => Choice::Illegal(text),
+        }
     }
 }
 
@@ -54,7 +59,7 @@ pub(crate) struct Fault {
 /// One of the two at a board.
 pub(crate) enum Seat {
     Player {
-        player: Box<dyn AnyPlayer>,
+        player: TurnedPlayer,
         budget: Budget,
         used: f64,
         /// Whether its moves may be refused.
@@ -105,6 +110,7 @@ impl Seat {
 
     fn of_player(spec: &PlayerSpec, game: &GameSpec) -> Seat {
         let player = game.player(spec.config()).expect("contestants were checked with their games");
+        let player = TurnedPlayer::new(player, Symmetry::IDENTITY);
         Seat::Player {
             player,
             budget: spec.budget().unwrap_or(ANY),
@@ -164,7 +170,7 @@ impl Seat {
     /// how long it is waited for, and then it is late and no longer hung.
     pub(crate) fn choose(
         &mut self,
-        position: &dyn AnyGame,
+        position: &dyn Board,
         ply: u64,
         seed: Seed,
         patience: Option<Duration>,
@@ -175,14 +181,14 @@ impl Seat {
                 let clock = ThreadTime::now();
                 let limits = Limits { cancel: Some(cancel), ..Limits::of(*budget) };
                 let seed = own.map_or(seed, |own| stream(own, position.to_move(), ply));
-                let report = player.search(position, &limits, seed, None);
+                let report = player.search(&*position.sight(), &limits, seed, None);
                 *used += clock.elapsed().as_secs_f64();
                 let arm = &report.arms[report.chosen.expect("a game that goes on has a move")];
                 let expects = arm.proof.map_or(arm.mean, |outcome| Some(outcome.reward(position.to_move())));
                 // Where the enemy is seen, no move of ours is refused.
                 let ranking = if *is_hidden { report.ranking() } else { Vec::new() };
-                let others = ranking.iter().skip(1).map(|&arm| report.arms[arm].mv.clone()).collect();
-                Ok(Choice::Move { text: arm.mv.clone(), others, samples: report.spent, expects })
+                let others = ranking.iter().skip(1).map(|&arm| report.arms[arm].mv).collect();
+                Ok(Choice::Move { mv: arm.mv, others, samples: report.spent, expects })
             }
             Seat::Engine { controller, used } => {
                 let clock = Instant::now();
@@ -196,8 +202,8 @@ impl Seat {
                     return Ok(Choice::Late);
                 }
                 match answer.map_err(|error| fault(&error, controller.stderr()))? {
-                    Answer::Move(text) => Ok(Choice::of_engine(text)),
-                    Answer::Pass => Ok(Choice::of_engine("pass".to_owned())),
+                    Answer::Move(text) => Ok(Choice::of_engine(position, text)),
+                    Answer::Pass => Ok(Choice::of_engine(position, "pass".to_owned())),
                     Answer::Resign => Ok(Choice::Resign),
                 }
             }
@@ -280,8 +286,8 @@ impl Contestant {
             let (engine, seconds) = (seat.engine(), seat.used());
             seat.leave();
             let first_move = match choice {
-                Choice::Move { text, .. } if start.boxed_clone().play(&text).is_ok() => Some(text),
-                Choice::Move { text, .. } => {
+                Choice::Move { mv, .. } => Some(start.move_text(mv)),
+                Choice::Illegal(text) => {
                     let message = format!("its first move on {game}, {text}, is not legal");
                     return Err(Fault { kind: String::new(), message, stderr: String::new() });
                 }

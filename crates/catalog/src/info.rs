@@ -16,7 +16,7 @@ pub struct GameInfo {
     /// The rules in one sentence.
     pub rules: &'static str,
     /// The boards it is played on.
-    pub board: Board,
+    pub board: BoardSizes,
     /// The sizes of the papers and of the peers, for measurements.
     pub measured: &'static [&'static str],
     /// The options, in the order in which specs print them.
@@ -71,7 +71,7 @@ pub enum MoveNames {
 
 /// The boards a game is played on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Board {
+pub enum BoardSizes {
     /// Square boards only.
     Square {
         /// The size without a size in the spec.
@@ -90,12 +90,12 @@ pub enum Board {
     },
 }
 
-impl Board {
+impl BoardSizes {
     /// Width and height without a size in the spec.
     pub const fn default(&self) -> (usize, usize) {
         match self {
-            Board::Square { default, .. } => (*default, *default),
-            Board::Rectangle { default, .. } => *default,
+            BoardSizes::Square { default, .. } => (*default, *default),
+            BoardSizes::Rectangle { default, .. } => *default,
         }
     }
 
@@ -103,19 +103,23 @@ impl Board {
     /// some of them still, for the sake of both together.)
     pub fn contains(&self, (width, height): (usize, usize)) -> bool {
         match self {
-            Board::Square { sizes, .. } => width == height && sizes.contains(&width),
-            Board::Rectangle { widths, heights, .. } => widths.contains(&width) && heights.contains(&height),
+            BoardSizes::Square { sizes, .. } => width == height && sizes.contains(&width),
+            BoardSizes::Rectangle { widths, heights, .. } => {
+                widths.contains(&width) && heights.contains(&height)
+            }
         }
     }
 }
 
 /// What is allowed, in words: "sizes go from 2 to 19".
-impl fmt::Display for Board {
+impl fmt::Display for BoardSizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let range = |range: &RangeInclusive<usize>| format!("{} to {}", range.start(), range.end());
         match self {
-            Board::Square { sizes, .. } => write!(f, "the board is square and its size {}", range(sizes)),
-            Board::Rectangle { widths, heights, .. } => {
+            BoardSizes::Square { sizes, .. } => {
+                write!(f, "the board is square and its size {}", range(sizes))
+            }
+            BoardSizes::Rectangle { widths, heights, .. } => {
                 write!(f, "the width is {} and the height {}", range(widths), range(heights))
             }
         }

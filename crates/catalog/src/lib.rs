@@ -1,14 +1,9 @@
 //! Text in, concrete games and players out: the one place that names them all.
 //!
 //! A [`GameSpec`] is a game's name, board, options and whether it is the misère
-//! twin, read from text such as `go:9(komi=6.5)` or `noataxx:8`. Kernels are
-//! generic over the game; the border between that and text is crossed here, in
-//! one of two ways:
-//!
-//! - [`GameSpec::visit`] hands the concrete type to a [`GameVisitor`]: for code
-//!   that is to be compiled for every game, such as a search;
-//! - [`GameSpec::start`] gives an [`AnyGame`], the type forgotten: for people's
-//!   commands, where one virtual call for each is nothing.
+//! twin, read from text such as `go:9(komi=6.5)` or `noataxx:8`. [`GameSpec::start`]
+//! returns its [`Board`](tesuji_search::Board): what is generic over the game is
+//! compiled behind that, here and nowhere else.
 //!
 //! ```
 //! use tesuji_catalog::GameSpec;
@@ -38,10 +33,7 @@
 //! A new game is one block in `table.rs`, a new part of players one in
 //! `player/table.rs`.
 
-mod any;
-mod any_player;
 mod error;
-mod hidden;
 mod info;
 mod player;
 mod spec;
@@ -49,24 +41,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use any::{AnyGame, Attempt, Recording, Tally};
-pub use any_player::AnyPlayer;
 pub use error::SpecError;
-pub use info::{Board, GameInfo, MoveNames, Shape};
+pub use info::{BoardSizes, GameInfo, MoveNames, Shape};
 pub use player::{BudgetSpec, PartInfo, PartKind, PlayerError, PlayerPart, PlayerSpec, players};
 pub use spec::GameSpec;
 pub use table::games;
-
-use tesuji_core::{Game, Phantom, Referee};
-
-/// Something to be done with a game whose type is known only once a spec was read.
-pub trait GameVisitor {
-    /// What comes of it.
-    type Output;
-
-    /// Does it, with the game's start position.
-    fn visit<G: Game>(self, start: G) -> Self::Output;
-
-    /// Does it with a phantom game, before its first move.
-    fn visit_hidden<G: Phantom>(self, referee: Referee<G>) -> Self::Output;
-}

@@ -19,13 +19,11 @@ use std::str::FromStr;
 use tesuji_core::spec::{Arguments, Call, CallError};
 use tesuji_core::{Announced, Game, Phantom, Referee, shortened};
 use tesuji_games as games;
-use tesuji_search::PlayerConfig;
+use tesuji_search::{Board, OpenBoard, PhantomBoard, Player, PlayerConfig};
 
-use crate::any_player::{AnyPlayer, MakePlayer};
 use crate::error::SpecError;
 use crate::info::GameInfo;
 use crate::table;
-use crate::{AnyGame, GameVisitor};
 
 /// A game to be played: rules, board, options. Made from text, and good: every
 /// spec that exists can be started.
@@ -102,20 +100,15 @@ impl GameSpec {
         GameSpec { misere: !self.misere, ..self.clone() }
     }
 
-    /// Does something with the game's start position, its type known.
-    pub fn visit<V: GameVisitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
-        table::visit(self, Twin { misere: self.misere, visitor })
+    /// Returns the board at the game's start.
+    pub fn start(&self) -> Result<Box<dyn Board>, SpecError> {
+        table::start(self, BoardKind { is_misere: self.misere })
     }
 
-    /// The game's start position, its type forgotten.
-    pub fn start(&self) -> Result<Box<dyn AnyGame>, SpecError> {
-        self.visit(crate::any::Forget)
-    }
-
-    /// A player of the game, its type forgotten; an error where it cannot play it.
-    pub fn player(&self, config: &PlayerConfig) -> Result<Box<dyn AnyPlayer>, SpecError> {
+    /// Returns a player of the game, or an error if it cannot play it.
+    pub fn player(&self, config: &PlayerConfig) -> Result<Box<dyn Player>, SpecError> {
         self.check_player(config)?;
-        self.visit(MakePlayer(config))
+        Ok(config.player())
     }
 
     /// Whether the player can play the game; an error that says why not.
@@ -143,7 +136,7 @@ impl GameSpec {
         let mut spec = self.clone();
         spec.set_size(&format!("{width}x{height}"))?;
         // A game may refuse a board for the sake of both together.
-        spec.visit(Nothing)?;
+        spec.start()?;
         Ok(spec)
     }
 
@@ -234,7 +227,7 @@ impl FromStr for GameSpec {
         }
         let call = Call { name: info.name.to_owned(), ..call };
         spec.options = call.resolve(info.options).map_err(SpecError::Options)?;
-        spec.visit(Nothing)?;
+        spec.start()?;
         Ok(spec)
     }
 }
@@ -264,44 +257,29 @@ impl fmt::Display for GameSpec {
     }
 }
 
-/// Hands a visitor the game or its misère twin: what the table's entries call.
-pub(crate) struct Twin<V> {
-    misere: bool,
-    visitor: V,
+/// Makes boards of games or of their misère twins: what the table's entries call.
+pub(crate) struct BoardKind {
+    is_misere: bool,
 }
 
-impl<V: GameVisitor> Twin<V> {
-    pub(crate) fn game<G: Game>(self, start: G) -> V::Output {
-        self.visitor.visit(games::Twin { game: start, is_misere: self.misere })
+impl BoardKind {
+    pub(crate) fn board<G: Game>(self, game: G) -> Box<dyn Board> {
+        Box::new(OpenBoard(games::Twin { game, is_misere: self.is_misere }))
+    }
+
+    /// Makes boards of phantom games, which have no misère twins.
+    pub(crate) fn hidden(self, announced: Announced) -> HiddenBoardKind {
+        HiddenBoardKind { announced }
     }
 }
 
-impl<V: GameVisitor> Twin<V> {
-    /// Hands the visitor the phantom game: these have no misère twin.
-    pub(crate) fn hidden(self, announced: Announced) -> Hidden<V> {
-        Hidden { announced, visitor: self.visitor }
-    }
-}
-
-/// Hands a visitor the phantom version of a game.
-pub(crate) struct Hidden<V> {
+/// Makes boards of phantom games.
+pub(crate) struct HiddenBoardKind {
     announced: Announced,
-    visitor: V,
 }
 
-impl<V: GameVisitor> Hidden<V> {
-    pub(crate) fn game<G: Phantom>(self, start: G) -> V::Output {
-        self.visitor.visit_hidden(Referee::new(start, self.announced))
+impl HiddenBoardKind {
+    pub(crate) fn board<G: Phantom>(self, start: G) -> Box<dyn Board> {
+        Box::new(PhantomBoard(Referee::new(start, self.announced)))
     }
-}
-
-/// Only asks whether the game can be made.
-struct Nothing;
-
-impl GameVisitor for Nothing {
-    type Output = ();
-
-    fn visit<G: Game>(self, _: G) {}
-
-    fn visit_hidden<G: Phantom>(self, _: Referee<G>) {}
 }

@@ -7,19 +7,19 @@
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Announced, Draws};
 use tesuji_games::{self as games, goban};
+use tesuji_search::Board;
 
-use crate::GameVisitor;
 use crate::error::SpecError;
-use crate::info::{Board, GameInfo, MoveNames, Shape};
-use crate::spec::{GameSpec, Twin};
+use crate::info::{BoardSizes, GameInfo, MoveNames, Shape};
+use crate::spec::{BoardKind, GameSpec};
 
 /// A line of the table.
 trait Entry {
     const INFO: GameInfo;
 
-    /// Makes the game that the spec asks for and hands it to `twin.game`. The
+    /// Makes the start position that the spec asks for, and its board by `kind`. The
     /// spec is of this entry and its board within the ranges of `INFO`.
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError>;
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError>;
 }
 
 macro_rules! table {
@@ -30,9 +30,9 @@ macro_rules! table {
             GAMES
         }
 
-        pub(crate) fn visit<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+        pub(crate) fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
             $(if spec.info().name == $entry::INFO.name {
-                return $entry::start(spec, twin);
+                return $entry::start(spec, kind);
             })*
             unreachable!("specs are made from this table")
         }
@@ -67,12 +67,12 @@ fn announced(spec: &GameSpec) -> Announced {
 
 /// Makes a game of the Go family with the smallest point sets that its size needs.
 macro_rules! on_goban {
-    ($twin:expr, $size:expr, $game:ident, $rules:expr) => {
+    ($kind:expr, $size:expr, $game:ident, $rules:expr) => {
         match $size {
-            ..=7 => $twin.game(games::$game::<goban::UpTo7>::new($rules)?),
-            8..=10 => $twin.game(games::$game::<goban::UpTo10>::new($rules)?),
-            11..=13 => $twin.game(games::$game::<goban::UpTo13>::new($rules)?),
-            14.. => $twin.game(games::$game::<goban::UpTo19>::new($rules)?),
+            ..=7 => $kind.board(games::$game::<goban::UpTo7>::new($rules)?),
+            8..=10 => $kind.board(games::$game::<goban::UpTo10>::new($rules)?),
+            11..=13 => $kind.board(games::$game::<goban::UpTo13>::new($rules)?),
+            14.. => $kind.board(games::$game::<goban::UpTo19>::new($rules)?),
         }
     };
 }
@@ -84,7 +84,7 @@ impl Entry for Atarigo {
         name: "atarigo",
         misere: Some("noatarigo"),
         rules: "Go in which the first to capture wins; no suicide, no pass, and no legal move loses.",
-        board: Board::Square { default: 9, sizes: 2..=19 },
+        board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
         shape: Shape::Goban,
@@ -93,9 +93,9 @@ impl Entry for Atarigo {
         perft: games::perft_files::ATARIGO,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (size, _) = spec.board();
-        Ok(on_goban!(twin, size, Atarigo, size))
+        Ok(on_goban!(kind, size, Atarigo, size))
     }
 }
 
@@ -106,7 +106,7 @@ impl Entry for Ataxx {
         name: "ataxx",
         misere: Some("noataxx"),
         rules: "Stones clone to a neighbour or jump two cells, and turn all enemies beside them; most stones win.",
-        board: Board::Square { default: 8, sizes: 3..=8 },
+        board: BoardSizes::Square { default: 8, sizes: 3..=8 },
         measured: &["8"],
         options: &[
             DRAWS,
@@ -123,10 +123,10 @@ impl Entry for Ataxx {
         perft: games::perft_files::ATAXX,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (size, _) = spec.board();
         let rules = games::AtaxxRules { size, draws: draws(spec), ply_cap: spec.number("cap") as u32 };
-        Ok(twin.game(games::Ataxx::new(rules)?))
+        Ok(kind.board(games::Ataxx::new(rules)?))
     }
 }
 
@@ -137,7 +137,7 @@ impl Entry for Breakthrough {
         name: "breakthrough",
         misere: Some("nobreakthrough"),
         rules: "Pawns step forward, straight or diagonally, and capture diagonally; the first on the far row wins.",
-        board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
+        board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
         measured: &["8"],
         options: &[],
         shape: Shape::Squares,
@@ -146,9 +146,9 @@ impl Entry for Breakthrough {
         perft: games::perft_files::BREAKTHROUGH,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (width, height) = spec.board();
-        Ok(twin.game(games::Breakthrough::new(width, height)?))
+        Ok(kind.board(games::Breakthrough::new(width, height)?))
     }
 }
 
@@ -159,7 +159,7 @@ impl Entry for DarkHex {
         name: "dark-hex",
         misere: None,
         rules: "Hex without seeing the enemy's stones: who runs into one knows of it and tries again.",
-        board: Board::Square { default: 5, sizes: 2..=19 },
+        board: BoardSizes::Square { default: 5, sizes: 2..=19 },
         measured: &[],
         options: &[],
         shape: Shape::Hexagons,
@@ -168,14 +168,14 @@ impl Entry for DarkHex {
         perft: "",
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let rules = games::HexRules { size: spec.board().0, swap: games::Swap::Off };
         // There is nothing to announce.
-        let hidden = twin.hidden(Announced::Captures);
+        let hidden = kind.hidden(Announced::Captures);
         Ok(if rules.size <= games::SmallHex::LARGEST {
-            hidden.game(games::SmallHex::new(rules)?)
+            hidden.board(games::SmallHex::new(rules)?)
         } else {
-            hidden.game(games::LargeHex::new(rules)?)
+            hidden.board(games::LargeHex::new(rules)?)
         })
     }
 }
@@ -187,7 +187,7 @@ impl Entry for Domineering {
         name: "domineering",
         misere: Some("nodomineering"),
         rules: "White lays vertical dominoes, Black horizontal ones; the last to play wins.",
-        board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 2..=8 },
+        board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 2..=8 },
         measured: &["8"],
         options: &[],
         shape: Shape::Squares,
@@ -196,9 +196,9 @@ impl Entry for Domineering {
         perft: games::perft_files::DOMINEERING,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (width, height) = spec.board();
-        Ok(twin.game(games::Domineering::new(width, height)?))
+        Ok(kind.board(games::Domineering::new(width, height)?))
     }
 }
 
@@ -235,7 +235,7 @@ impl Entry for Go {
         name: "go",
         misere: None,
         rules: "Surround more of the board; area scoring, no suicide, two passes end the game.",
-        board: Board::Square { default: 9, sizes: 2..=19 },
+        board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &["5", "7", "9", "19"],
         options: &[KOMI, SUPERKO, DRAWS],
         shape: Shape::Goban,
@@ -244,9 +244,9 @@ impl Entry for Go {
         perft: games::perft_files::GO,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let rules = go_rules(spec);
-        Ok(on_goban!(twin, rules.size, Go, rules))
+        Ok(on_goban!(kind, rules.size, Go, rules))
     }
 }
 
@@ -257,7 +257,7 @@ impl Entry for Hex {
         name: "hex",
         misere: Some("nohex"),
         rules: "Black joins top and bottom, White left and right; one of them does.",
-        board: Board::Square { default: 11, sizes: 2..=19 },
+        board: BoardSizes::Square { default: 11, sizes: 2..=19 },
         measured: &["11"],
         options: &[Parameter {
             name: "swap",
@@ -271,13 +271,13 @@ impl Entry for Hex {
         perft: games::perft_files::HEX,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let swap = if spec.word("swap") == "on" { games::Swap::On } else { games::Swap::Off };
         let rules = games::HexRules { size: spec.board().0, swap };
         Ok(if rules.size <= games::SmallHex::LARGEST {
-            twin.game(games::SmallHex::new(rules)?)
+            kind.board(games::SmallHex::new(rules)?)
         } else {
-            twin.game(games::LargeHex::new(rules)?)
+            kind.board(games::LargeHex::new(rules)?)
         })
     }
 }
@@ -289,7 +289,7 @@ impl Entry for Knightthrough {
         name: "knightthrough",
         misere: Some("noknightthrough"),
         rules: "Breakthrough with knights, which make the four forward knight moves and capture so.",
-        board: Board::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
+        board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
         measured: &["8"],
         options: &[],
         shape: Shape::Squares,
@@ -298,9 +298,9 @@ impl Entry for Knightthrough {
         perft: games::perft_files::KNIGHTTHROUGH,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (width, height) = spec.board();
-        Ok(twin.game(games::Knightthrough::new(width, height)?))
+        Ok(kind.board(games::Knightthrough::new(width, height)?))
     }
 }
 
@@ -311,7 +311,7 @@ impl Entry for NoGo {
         name: "nogo",
         misere: None,
         rules: "Go in which capture and suicide are illegal, without passes; no legal move loses.",
-        board: Board::Square { default: 9, sizes: 2..=19 },
+        board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
         shape: Shape::Goban,
@@ -320,9 +320,9 @@ impl Entry for NoGo {
         perft: games::perft_files::NOGO,
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (size, _) = spec.board();
-        Ok(on_goban!(twin, size, NoGo, size))
+        Ok(on_goban!(kind, size, NoGo, size))
     }
 }
 
@@ -333,7 +333,7 @@ impl Entry for PhantomGo {
         name: "phantom-go",
         misere: None,
         rules: "Go without seeing the enemy's stones: a referee refuses illegal attempts, and one tries again.",
-        board: Board::Square { default: 9, sizes: 2..=19 },
+        board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &[],
         options: &[KOMI, SUPERKO, DRAWS, ANNOUNCE],
         shape: Shape::Goban,
@@ -342,8 +342,8 @@ impl Entry for PhantomGo {
         perft: "",
     };
 
-    fn start<V: GameVisitor>(spec: &GameSpec, twin: Twin<V>) -> Result<V::Output, SpecError> {
+    fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let rules = go_rules(spec);
-        Ok(on_goban!(twin.hidden(announced(spec)), rules.size, Go, rules))
+        Ok(on_goban!(kind.hidden(announced(spec)), rules.size, Go, rules))
     }
 }

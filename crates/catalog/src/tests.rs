@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use tesuji_core::{Seed, Side};
-use tesuji_search::{Limits, PlayerConfig};
+use tesuji_search::{Attempt, Limits, PlayerConfig, Recording, quiet_opening};
 
-use crate::{Board, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
+use crate::{BoardSizes, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
 
 fn spec(text: &str) -> GameSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -19,8 +19,8 @@ fn sentence(text: &str) -> String {
 /// All boards within a game's ranges.
 fn boards(info: &GameInfo) -> Vec<(usize, usize)> {
     match &info.board {
-        Board::Square { sizes, .. } => sizes.clone().map(|size| (size, size)).collect(),
-        Board::Rectangle { widths, heights, .. } => {
+        BoardSizes::Square { sizes, .. } => sizes.clone().map(|size| (size, size)).collect(),
+        BoardSizes::Rectangle { widths, heights, .. } => {
             widths.clone().flat_map(|width| heights.clone().map(move |height| (width, height))).collect()
         }
     }
@@ -79,8 +79,8 @@ fn every_board_of_the_table_can_be_started_and_is_read_back() {
 fn boards_outside_the_table_are_refused() {
     for info in games() {
         let (least, most) = match &info.board {
-            Board::Square { sizes, .. } => (*sizes.start(), *sizes.end()),
-            Board::Rectangle { widths, heights, .. } => {
+            BoardSizes::Square { sizes, .. } => (*sizes.start(), *sizes.end()),
+            BoardSizes::Rectangle { widths, heights, .. } => {
                 (*widths.start().min(heights.start()), *widths.end().max(heights.end()))
             }
         };
@@ -242,13 +242,13 @@ fn players_of_all_kinds_play_whole_games_of_every_game() {
             // Ataxx alone can go on for long, and its cap is tested elsewhere.
             for ply in 0..40_u64 {
                 let seed = Seed::new(1).child(ply);
-                let report = player.search(&*position, &Limits::samples(20), seed, None);
+                let report = player.search(&*position.sight(), &Limits::samples(20), seed, None);
                 let Some(mv) = report.mv() else { break };
-                assert!(position.moves().contains(&mv), "{game} {text}: {mv} is not legal");
+                assert!(position.moves().contains(&mv), "{game} {text}: {mv:?} is not legal");
                 assert!(report.arms.iter().all(|arm| position.moves().contains(&arm.mv)));
-                position.play(&mv).unwrap();
+                position.attempt(mv);
             }
-            let report = player.search(&*position, &Limits::samples(20), Seed::new(1), None);
+            let report = player.search(&*position.sight(), &Limits::samples(20), Seed::new(1), None);
             assert_eq!(report.chosen.is_none(), position.outcome().is_some(), "{game} {text}");
         }
     }
@@ -265,18 +265,19 @@ fn flat_players_play_whole_games_of_every_phantom_game() {
             let mut asked = 0;
             while position.outcome().is_none() {
                 assert!(asked < 400, "{game} {text} does not end");
-                let report = player.search(&*position, &Limits::samples(20), Seed::new(1).child(asked), None);
+                let report =
+                    player.search(&*position.sight(), &Limits::samples(20), Seed::new(1).child(asked), None);
                 asked += 1;
                 assert!(report.arms.iter().all(|arm| position.moves().contains(&arm.mv)));
                 for arm in report.ranking() {
-                    match position.attempt(&report.arms[arm].mv).unwrap() {
-                        crate::Attempt::Stands { .. } => break,
-                        crate::Attempt::Refused { .. } => refused += 1,
+                    match position.attempt(report.arms[arm].mv) {
+                        Attempt::Stands { .. } => break,
+                        Attempt::Refused => refused += 1,
                     }
                 }
             }
             assert!(refused > 0, "{game} {text}: nobody ran into anything");
-            assert!(position.attempt("a1").is_err(), "a finished game has no moves");
+            assert!(position.attempt_text("a1").is_err(), "a finished game has no moves");
         }
         for text in ["greedy", "uct", "sh+uct", "flat(sh)+prior(sh,8)"] {
             let player: crate::PlayerSpec = text.parse().unwrap();
@@ -294,13 +295,16 @@ fn an_opening_is_what_a_seed_plays_while_nothing_happens() {
     let start = game.start().unwrap();
     let seeds = |ply: u64| Seed::new(3).child(ply);
     for side in tesuji_core::Side::BOTH {
-        let opening = player.opening(&*start, side, 3, &Limits::samples(50), &seeds);
+        let opening = quiet_opening(&mut *player, &*start, side, 3, &Limits::samples(50), &seeds);
         assert_eq!(opening.len(), 3);
-        assert_eq!(player.opening(&*start, side, 1, &Limits::samples(50), &seeds)[..], opening[..1]);
+        assert_eq!(
+            quiet_opening(&mut *player, &*start, side, 1, &Limits::samples(50), &seeds)[..],
+            opening[..1]
+        );
     }
     // Black's first move is that of the search.
-    let report = player.search(&*start, &Limits::samples(50), seeds(0), None);
-    let opening = player.opening(&*start, tesuji_core::Side::Black, 1, &Limits::samples(50), &seeds);
+    let report = player.search(&*start.sight(), &Limits::samples(50), seeds(0), None);
+    let opening = quiet_opening(&mut *player, &*start, Side::Black, 1, &Limits::samples(50), &seeds);
     assert_eq!(report.mv().as_ref(), opening.first());
 }
 
@@ -321,7 +325,7 @@ fn a_player_that_forgets_is_as_new() {
     let position = game.start().unwrap();
     let mut search = |seed| {
         player.forget();
-        player.search(&*position, &Limits::samples(200), Seed::new(seed), None)
+        player.search(&*position.sight(), &Limits::samples(200), Seed::new(seed), None)
     };
     let first = search(1);
     assert_ne!(search(2), first);
@@ -333,7 +337,7 @@ fn a_player_that_forgets_is_as_new() {
 fn a_player_of_one_game_is_not_shown_another() {
     let mut player = spec("hex:4").player(&PlayerConfig::Random).unwrap();
     let position = spec("domineering:4").start().unwrap();
-    player.search(&*position, &Limits::samples(1), Seed::new(1), None);
+    player.search(&*position.sight(), &Limits::samples(1), Seed::new(1), None);
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! What a game is, to everything that searches, plays or measures it.
 
-use std::fmt::Debug;
-use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use crate::{Code, Outcome, Playout, Record, Rng, Side, Symmetry, shortened};
+use crate::{Code, Outcome, PackedMove, Playout, Record, Rng, Side, Symmetry, shortened};
 
 /// A position of a two-player game of perfect information, with its rules and
 /// options inside.
@@ -19,7 +17,7 @@ use crate::{Code, Outcome, Playout, Record, Rng, Side, Symmetry, shortened};
 /// the rules look at it) give equal answers, whatever path led to them.
 pub trait Game: Clone + Send + Sync + 'static {
     /// A move, small and cheap to copy.
-    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+    type Move: PackedMove;
 
     /// The side whose turn it is. In a finished game: whose turn it would be.
     fn to_move(&self) -> Side;
@@ -47,6 +45,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The AMAF code of a legal move here: moves that "do the same thing" in
     /// different positions share a code, and the two sides share none.
     fn code(&self, mv: Self::Move) -> Code;
+
+    /// Whether the side to move does not see the enemy's pieces: true for what a player is
+    /// shown of a phantom game, and for nothing else.
+    #[doc(hidden)]
+    fn hides_pieces(&self) -> bool {
+        false
+    }
 
     /// The move's text, such as `e5`, `a2-a3` or `pass`.
     fn move_text(&self, mv: Self::Move) -> String;

@@ -5,6 +5,7 @@
 //! | word | meaning |
 //! |---|---|
 //! | [`Game`] | a position with its rules: moves, outcome, hash, codes, playout, text |
+//! | [`MoveId`], [`PackedMove`] | a move as a number, and a game's own moves, which have one |
 //! | [`Side`], [`Outcome`], [`Draws`] | a colour, a result, what an even score means |
 //! | [`Phantom`], [`Referee`], [`View`], [`Guess`] | a game in which the enemy is not seen: who knows all, who knows what, what may be |
 //! | [`Playout`], [`Record`], [`Code`] | a random game to the end and the moves it saw |
@@ -22,6 +23,7 @@ mod allocator;
 mod arms;
 mod game;
 pub mod isa;
+mod move_id;
 mod outcome;
 pub mod perft_file;
 mod phantom;
@@ -41,6 +43,7 @@ pub use arms::{Arms, Rewards, Score};
 pub use game::{
     Game, IllegalMove, ParseMoveError, ParsePositionError, parse_legal_move, perft, playout_by_move_lists,
 };
+pub use move_id::{MoveId, PackedMove};
 pub use outcome::{Draws, Outcome};
 pub use phantom::{Announced, Answer, Call, CallOf, Guess, Phantom, Referee, View};
 pub use playout::{Code, Playout, Record, Silent};

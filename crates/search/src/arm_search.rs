@@ -15,30 +15,31 @@ use run::{Run, Told};
 use std::time::Instant;
 
 use tesuji_bandit::PolicySpec;
-use tesuji_core::{Allocator, Arms, Game, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
+use tesuji_core::{Allocator, Arms, MoveId, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
 
+use crate::Sight;
 use crate::config::{LeafConfig, Root, SearchConfig, TreeConfig};
-use crate::leaf::Leaf;
+use crate::kernel::{KernelSlot, Task};
+use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::player::Player;
 use crate::report::{Amaf, ArmReport, Memory, Report, SearchStop, Watch};
-use crate::shot::Halver;
 use crate::simulator::{Plan, RootAmaf, Simulator};
-use crate::tree::{State, Tree};
+use crate::tree::{State, Transpositions, Tree};
 
 /// A move at the root.
-struct Arm<G: Game> {
-    tree: Tree<G::Move>,
+struct Arm {
+    tree: Tree,
     /// The position after the move.
-    position: Option<G>,
+    position: Option<Box<dyn Sight>>,
     rng: Rng,
     code: tesuji_core::Code,
     /// What the batch at hand gave, Black's.
     rewards: Rewards,
 }
 
-impl<G: Game> Arm<G> {
-    /// The outcome after the move, where it is proved or the game is over.
+impl Arm {
+    /// The outcome after the move; `None` unless it is proved or the game is over.
     fn known(&self) -> Option<Outcome> {
         if self.tree.is_empty() {
             return None;
@@ -51,10 +52,12 @@ impl<G: Game> Arm<G> {
 }
 
 /// What a thread works with.
-struct Worker<G: Game> {
-    simulator: Simulator<G>,
-    /// SHOT and Hybrid MCTS below the root.
-    halver: Option<Halver<G>>,
+struct Worker {
+    simulator: Simulator,
+    kernel: KernelSlot,
+    /// SHOT and Hybrid MCTS halve below the root too: the samples for each move of a node
+    /// below which UCT takes over, 0 for never.
+    halving_cutoff: Option<u64>,
 }
 
 /// Where the scores of the arms come from.
@@ -65,15 +68,15 @@ enum Scores {
     Prior,
 }
 
-pub(crate) struct ArmSearch<G: Game> {
+pub(crate) struct ArmSearch {
     config: SearchConfig,
     policy: PolicySpec,
     allocator: Box<dyn Allocator>,
     scores: Scores,
     plan: Plan,
     arms: Arms,
-    roots: Vec<Arm<G>>,
-    workers: Vec<Worker<G>>,
+    roots: Vec<Arm>,
+    workers: Vec<Worker>,
     amaf: RootAmaf,
     pulls: Vec<Pull>,
     /// The nodes of all trees.
@@ -84,11 +87,11 @@ pub(crate) struct ArmSearch<G: Game> {
     kept: Option<usize>,
 }
 
-impl<G: Game> ArmSearch<G> {
-    pub(crate) fn new(config: &SearchConfig) -> ArmSearch<G> {
+impl ArmSearch {
+    pub(crate) fn new(config: &SearchConfig) -> ArmSearch {
         let policy = match &config.root {
             Root::Policy(policy) => policy.clone(),
-            Root::Tree => "shot".parse().expect("the table of policies has SHOT's halving"),
+            Root::Tree => PolicySpec::shot(),
         };
         let scores = match (policy.takes_scores(), policy.score(), &config.leaf) {
             (false, ..) => Scores::None,
@@ -96,8 +99,11 @@ impl<G: Game> ArmSearch<G> {
             (true, ..) => Scores::Amaf,
         };
         // Where the tree keeps AMAF statistics, those of the root come for little.
-        let tree_amaf = crate::policy::policy(config).keeps().amaf();
-        let plan = Plan::new(config, tree_amaf || scores == Scores::Amaf);
+        let plan = Plan::new(config);
+        let plan = match plan.keeps().amaf() || scores == Scores::Amaf {
+            true => plan.with_root_amaf(),
+            false => plan,
+        };
         // Always, whether anybody watches or not: a report's values come from the rounds.
         let mut allocator = policy.allocator();
         allocator.watch();
@@ -118,40 +124,38 @@ impl<G: Game> ArmSearch<G> {
         }
     }
 
-    fn worker(&self) -> Worker<G> {
-        let halver = match self.config.tree {
-            TreeConfig::Shot => Some(Halver::new(0)),
-            TreeConfig::HybridMcts { cutoff, .. } => Some(Halver::new(cutoff)),
+    fn worker(&self) -> Worker {
+        let halving_cutoff = match self.config.tree {
+            TreeConfig::Shot => Some(0),
+            TreeConfig::HybridMcts { cutoff, .. } => Some(cutoff),
             _ => None,
         };
-        Worker { simulator: Simulator::new(self.plan.clone(), Leaf::new(&self.config)), halver }
+        let simulator = Simulator::new(self.plan.clone(), Prior::new(&self.config));
+        Worker { simulator, kernel: KernelSlot::default(), halving_cutoff }
     }
 
     /// Gets everything ready for the moves of a position.
-    fn begin(&mut self, position: &G, moves: &[G::Move], threads: usize, seed: Seed) {
+    fn begin(&mut self, position: &dyn Sight, moves: &[MoveId], threads: usize, seed: Seed) {
         while self.workers.len() < threads.max(1) {
             let worker = self.worker();
             self.workers.push(worker);
         }
-        self.workers.iter_mut().for_each(|worker| worker.simulator.begin(position, moves));
+        for worker in &mut self.workers {
+            worker.simulator.begin(position, moves);
+            worker.kernel.begin(position);
+        }
         self.amaf.clear(self.workers[0].simulator.root_amaf.codes.iter().copied());
         self.arms.clear(moves.len());
         let reused = if self.config.options.reuse { self.subtrees(position, moves) } else { Vec::new() };
         while self.roots.len() < moves.len() {
-            let tree = Tree::new(self.plan.keeps(), self.config.options.transpositions);
+            let tree = Tree::new(self.plan.keeps(), self.config.options.transpositions());
             let rng = seed.rng();
             self.roots.push(Arm { tree, position: None, rng, code: 0, rewards: Rewards::default() });
         }
         self.roots.truncate(moves.len());
         let limit = self.limit(moves.len());
         for (index, (arm, &mv)) in self.roots.iter_mut().zip(moves).enumerate() {
-            match &mut arm.position {
-                Some(child) => child.clone_from(position),
-                None => arm.position = Some(position.clone()),
-            }
-            if let Some(child) = &mut arm.position {
-                child.play_unchecked(mv);
-            }
+            position.play_into(mv, &mut arm.position);
             arm.code = position.code(mv);
             arm.rng = seed.child("arm").child(index as u64).rng();
             arm.rewards = Rewards::default();
@@ -178,15 +182,16 @@ impl<G: Game> ArmSearch<G> {
     }
 
     /// Values the root as a leaf; what its playouts said of each move becomes its score.
-    fn fill_prior_scores(&mut self, position: &G, seed: Seed) {
+    fn fill_prior_scores(&mut self, position: &dyn Sight, clock: &Clock<'_>, seed: Seed) {
         let mut rng = seed.child("prior").rng();
-        let mut nowhere = Tree::new(self.plan.keeps(), false);
+        let mut nowhere = Tree::new(self.plan.keeps(), Transpositions::Apart);
         nowhere.clear(0, position.n_codes());
-        let simulator = &mut self.workers[0].simulator;
+        let Worker { simulator, kernel, .. } = &mut self.workers[0];
         simulator.prefix.clear();
-        simulator.value(&mut nowhere, None, position, &mut rng);
+        let task = Task { simulator, tree: &mut nowhere, rng: &mut rng, clock };
+        kernel.get().value(task, None, position);
         self.amaf.take(&mut simulator.root_amaf);
-        let Some(prior) = simulator.leaf.prior_mut() else { return };
+        let Some(prior) = &simulator.prior else { return };
         let mean = prior.mean();
         for arm in 0..self.arms.len() {
             // A move without playouts is worth what the others are on the whole.
@@ -246,7 +251,7 @@ impl<G: Game> ArmSearch<G> {
         }
     }
 
-    fn report(&mut self, moves: &[G::Move], side: Side, done: Done) -> Report<G::Move> {
+    fn report(&mut self, moves: &[MoveId], side: Side, done: Done) -> Report {
         let chosen = self.choose(side);
         let rounds = self.allocator.rounds().to_vec();
         let mut q: Vec<Option<f64>> = vec![None; moves.len()];
@@ -255,7 +260,7 @@ impl<G: Game> ArmSearch<G> {
         }
         let mut memory = Memory::default();
         self.roots.iter().for_each(|arm| memory += arm.tree.memory());
-        let arm = |(index, &mv): (usize, &G::Move)| {
+        let arm = |(index, &mv): (usize, &MoveId)| {
             let visits = self.arms.count(index);
             let amaf = self.amaf.counts.get(index).map(|&count| Amaf {
                 count: u64::from(count),
@@ -304,14 +309,14 @@ impl Score for AmafScores<'_> {
     }
 }
 
-impl<G: Game> Player<G> for ArmSearch<G> {
+impl Player for ArmSearch {
     fn search(
         &mut self,
-        position: &G,
+        position: &dyn Sight,
         limits: &Limits<'_>,
         seed: Seed,
         watch: Option<&mut dyn Watch>,
-    ) -> Report<G::Move> {
+    ) -> Report {
         let moves = position.search_moves();
         if moves.is_empty() {
             return Report::nothing();
@@ -346,7 +351,7 @@ impl<G: Game> Player<G> for ArmSearch<G> {
             watch,
         };
         if self.scores == Scores::Prior && (samples > 0 || limits.is_timed()) {
-            self.fill_prior_scores(position, seed);
+            self.fill_prior_scores(position, &run.clock, seed);
             (samples, run.prior) = (samples.saturating_sub(1), 1);
         }
         done.stop = if limits.is_timed() {

@@ -6,6 +6,8 @@
 
 use tesuji_bandit::{Bound, PolicySpec};
 
+use crate::tree::Transpositions;
+
 /// A player.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlayerConfig {
@@ -192,6 +194,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether the trees share positions.
+    pub(crate) fn transpositions(&self) -> Transpositions {
+        if self.transpositions { Transpositions::Shared } else { Transpositions::Apart }
+    }
+
     /// The limit on positions without a limit.
     pub const NODES: u32 = 10_000_000;
 }

@@ -6,176 +6,76 @@
 //! `uniform` is the program of Cazenave, Liu, Teytaud and Teytaud (2016), `sh` that
 //! of Pepels, Cazenave and Winands (2015), and `shuss` takes AMAF scores.
 //!
-//! A player is handed a [`View`]. The world is a value of another type, so that a
-//! player which is shown it does not compile:
+//! A player is handed a [`Sight`](crate::Sight), and of a phantom game the only one is
+//! [`Seen`], what one side knows. The referee, who has the real board, is no sight, so a
+//! player which is handed the referee does not compile:
 //!
 //! ```compile_fail,E0277
 //! use tesuji_core::{Announced, Referee, Seed};
 //! use tesuji_games::{Go, GoRules, goban::UpTo7};
-//! use tesuji_search::{HiddenPlayer, Limits, PlayerConfig};
+//! use tesuji_search::{Limits, PlayerConfig};
 //! let start = Go::<UpTo7>::new(GoRules { size: 5, ..GoRules::default() }).unwrap();
 //! let referee = Referee::new(start, Announced::Captures);
-//! // `Go` is the real board, and no `View`.
-//! let mut player: Box<dyn HiddenPlayer<Go<UpTo7>>> = PlayerConfig::Random.hidden_player().unwrap();
-//! player.choose(referee.world(), &Limits::samples(10), Seed::new(1), None);
+//! let mut player = PlayerConfig::Random.player();
+//! player.search(&referee, &Limits::samples(10), Seed::new(1), None);
 //! ```
 //!
-//! The same with what Black knows does:
+//! What Black knows does:
 //!
 //! ```
 //! use tesuji_core::{Announced, Referee, Seed, Side};
-//! use tesuji_games::{Go, GoRules, GoView, goban::UpTo7};
-//! use tesuji_search::{HiddenPlayer, Limits, PlayerConfig};
+//! use tesuji_games::{Go, GoRules, goban::UpTo7};
+//! use tesuji_search::{Limits, PlayerConfig, Seen};
 //! let start = Go::<UpTo7>::new(GoRules { size: 5, ..GoRules::default() }).unwrap();
 //! let referee = Referee::new(start, Announced::Captures);
-//! let mut player: Box<dyn HiddenPlayer<GoView<UpTo7>>> = PlayerConfig::Random.hidden_player().unwrap();
-//! let report = player.choose(referee.view(Side::Black), &Limits::samples(10), Seed::new(1), None);
+//! let mut player = PlayerConfig::Random.player();
+//! let seen = Seen::new(referee.view(Side::Black).clone());
+//! let report = player.search(&seen, &Limits::samples(10), Seed::new(1), None);
 //! assert!(report.mv().is_some());
 //! ```
 
 use std::ops::ControlFlow;
 
-use tesuji_core::{Code, Game, Guess, Outcome, Playout, Record, Rng, Seed, Side, View};
-
-use crate::arm_search::ArmSearch;
-use crate::config::{LeafConfig, PlayerConfig, TreeConfig};
-use crate::limits::Limits;
-use crate::player::{Player, without_samples};
-use crate::report::{Report, SearchStop, Watch};
+use tesuji_core::{Code, Game, Guess, Outcome, Playout, Record, Rng, Side, Symmetry, View};
 
 /// A move of the game behind a view.
-pub type MoveOf<V> = <<V as View>::World as Game>::Move;
+type MoveOf<V> = <<V as View>::World as Game>::Move;
 
-/// Something that chooses moves of a phantom game by what one side knows.
-///
-/// What it chooses depends on the view, the seed and the budget, and on nothing else.
-pub trait HiddenPlayer<V: View>: Send {
-    /// Which move to try. Where it is refused, the next ones are in
-    /// [`Report::ranking`]; where all are, the player is asked again.
-    fn choose(
-        &mut self,
-        view: &V,
-        limits: &Limits<'_>,
-        seed: Seed,
-        watch: Option<&mut dyn Watch>,
-    ) -> Report<MoveOf<V>>;
+/// What one side of a phantom game knows, as a game of one move: its moves are the
+/// candidates (or the last resort, if there is none), and a playout after one begins with
+/// a determinization. So the search that has an allocator at its root serves phantom games
+/// too, as long as it has no tree below.
+pub struct Seen<V: View>(State<V>);
 
-    /// Forgets everything: a new game begins.
-    fn forget(&mut self);
-}
-
-impl PlayerConfig {
-    /// Whether it can play a phantom game; a sentence if not.
-    pub fn check_hidden(&self) -> Result<(), String> {
-        let fits = match self {
-            PlayerConfig::Random => true,
-            PlayerConfig::Greedy => false,
-            PlayerConfig::Search(search) => {
-                search.tree == TreeConfig::Flat && search.leaf == LeafConfig::Playout
-            }
-        };
-        match fits {
-            true => self.check(),
-            false => Err("only random and flat(POLICY) play games in which the enemy is hidden, such as \
-                          flat(uniform) or flat(sh)"
-                .to_owned()),
-        }
-    }
-
-    /// The player of a phantom game, or a sentence that says why there is none.
-    pub fn hidden_player<V: View>(&self) -> Result<Box<dyn HiddenPlayer<V>>, String> {
-        self.check_hidden()?;
-        Ok(match self {
-            PlayerConfig::Search(search) => Box::new(Flat::<V>(ArmSearch::new(search))),
-            _ => Box::new(Random),
-        })
-    }
-}
-
-/// The candidates, or what is left when there are none.
-fn candidates<V: View>(view: &V) -> Vec<MoveOf<V>> {
-    let mut moves = Vec::new();
-    view.for_each_candidate(|mv| moves.push(mv));
-    if moves.is_empty() {
-        moves.extend(view.last_resort());
-    }
-    moves
-}
-
-/// The first of the moves, without samples.
-fn first_of<M: Copy>(moves: &[M], seed: Seed) -> Report<M> {
-    without_samples(moves, &vec![None; moves.len()], if moves.is_empty() { &[] } else { &[0] }, seed)
-}
-
-/// Tries candidates at random.
-struct Random;
-
-impl<V: View> HiddenPlayer<V> for Random {
-    fn choose(
-        &mut self,
-        view: &V,
-        _: &Limits<'_>,
-        seed: Seed,
-        _: Option<&mut dyn Watch>,
-    ) -> Report<MoveOf<V>> {
-        let mut moves = candidates(view);
-        // In a random order, so that the next ones are as random as the first.
-        seed.child("order").rng().shuffle(&mut moves);
-        first_of(&moves, seed)
-    }
-
-    fn forget(&mut self) {}
-}
-
-/// Flat Monte Carlo.
-struct Flat<V: View>(ArmSearch<Guessed<V>>);
-
-impl<V: View> HiddenPlayer<V> for Flat<V> {
-    fn choose(
-        &mut self,
-        view: &V,
-        limits: &Limits<'_>,
-        seed: Seed,
-        watch: Option<&mut dyn Watch>,
-    ) -> Report<MoveOf<V>> {
-        let report = self.0.search(&Guessed::Known(view.clone()), limits, seed, watch);
-        if report.chosen.is_some() {
-            return report;
-        }
-        // No candidate: the last resort.
-        Report { stop: Some(SearchStop::OneMove), ..first_of(&candidates(view), seed) }
-    }
-
-    fn forget(&mut self) {
-        self.0.forget();
-    }
-}
-
-/// A view as a game of one move: its moves are the candidates, and a playout after
-/// one begins with a determinization. So the search that has an allocator at its root
-/// serves phantom games too, as long as it has no tree below.
-enum Guessed<V: View> {
+enum State<V: View> {
     Known(V),
     After(V::Guess, Side),
 }
 
-impl<V: View> Clone for Guessed<V> {
-    #[inline]
-    fn clone(&self) -> Self {
-        match self {
-            Guessed::Known(view) => Guessed::Known(view.clone()),
-            Guessed::After(guess, side) => Guessed::After(guess.clone(), *side),
-        }
+impl<V: View> Seen<V> {
+    /// Shows a view to players.
+    pub fn new(view: V) -> Seen<V> {
+        Seen(State::Known(view))
     }
 }
 
-impl<V: View> Game for Guessed<V> {
+impl<V: View> Clone for Seen<V> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Seen(match &self.0 {
+            State::Known(view) => State::Known(view.clone()),
+            State::After(guess, side) => State::After(guess.clone(), *side),
+        })
+    }
+}
+
+impl<V: View> Game for Seen<V> {
     type Move = MoveOf<V>;
 
     fn to_move(&self) -> Side {
-        match self {
-            Guessed::Known(view) => view.side(),
-            Guessed::After(_, side) => *side,
+        match &self.0 {
+            State::Known(view) => view.side(),
+            State::After(_, side) => *side,
         }
     }
 
@@ -185,19 +85,24 @@ impl<V: View> Game for Guessed<V> {
 
     fn try_for_each_move<B>(&self, mut visit: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut flow = ControlFlow::Continue(());
-        if let Guessed::Known(view) = self {
+        if let State::Known(view) = &self.0 {
+            let mut has_candidate = false;
             view.for_each_candidate(|mv| {
+                has_candidate = true;
                 if flow.is_continue() {
                     flow = visit(mv);
                 }
             });
+            if let (false, Some(mv)) = (has_candidate, view.last_resort()) {
+                flow = visit(mv);
+            }
         }
         flow
     }
 
     fn play_unchecked(&mut self, mv: Self::Move) {
-        if let Guessed::Known(view) = self {
-            *self = Guessed::After(view.assume(Some(mv)), !view.side());
+        if let State::Known(view) = &self.0 {
+            self.0 = State::After(view.assume(Some(mv)), !view.side());
         }
     }
 
@@ -206,31 +111,49 @@ impl<V: View> Game for Guessed<V> {
     }
 
     fn n_codes(&self) -> usize {
-        match self {
-            Guessed::Known(view) => view.n_codes(),
-            Guessed::After(..) => 0,
+        match &self.0 {
+            State::Known(view) => view.n_codes(),
+            State::After(..) => 0,
         }
     }
 
     fn code(&self, mv: Self::Move) -> Code {
-        match self {
-            Guessed::Known(view) => view.code(mv),
-            Guessed::After(..) => 0,
+        match &self.0 {
+            State::Known(view) => view.code(mv),
+            State::After(..) => 0,
         }
     }
 
     fn move_text(&self, mv: Self::Move) -> String {
-        match self {
-            Guessed::Known(view) => view.move_text(mv),
-            Guessed::After(..) => String::new(),
+        match &self.0 {
+            State::Known(view) => view.move_text(mv),
+            State::After(..) => String::new(),
+        }
+    }
+
+    fn hides_pieces(&self) -> bool {
+        true
+    }
+
+    fn transformed(&self, symmetry: Symmetry) -> Self {
+        match &self.0 {
+            State::Known(view) => Seen::new(view.transformed(symmetry)),
+            State::After(..) => self.clone(),
+        }
+    }
+
+    fn transformed_move(&self, mv: Self::Move, symmetry: Symmetry) -> Self::Move {
+        match &self.0 {
+            State::Known(view) => view.transformed_move(mv, symmetry),
+            State::After(..) => mv,
         }
     }
 
     #[inline]
     fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
-        match self {
-            Guessed::Known(view) => view.assume(None).playout(rng, record),
-            Guessed::After(guess, _) => guess.playout(rng, record),
+        match &self.0 {
+            State::Known(view) => view.assume(None).playout(rng, record),
+            State::After(guess, _) => guess.playout(rng, record),
         }
     }
 }

@@ -5,8 +5,10 @@
 //! is UCT, RAVE, GRAVE, PUCT, the value of information, SHOT, Hybrid MCTS or
 //! none; the leaf is one playout or several spread over its moves.
 //!
-//! This crate knows no game: everything is generic over
-//! [`Game`](tesuji_core::Game), and a game of yours is searched like ours.
+//! This crate knows no game. Searches are compiled once, over what a player sees of a
+//! position ([`Sight`]), and every [`Game`](tesuji_core::Game) is one: your own game is
+//! searched like those of `tesuji-games`. Only what runs for every simulation is compiled
+//! for each game (`kernel`).
 //!
 //! ```
 //! use tesuji_core::{Game, Seed};
@@ -23,26 +25,30 @@
 //! let mut player = PlayerConfig::Search(Box::new(config)).player();
 //! let game = Domineering::new(5, 5)?;
 //! let report = player.search(&game, &Limits::samples(2000).on(2), Seed::new(1), None);
-//! assert!(game.is_legal(report.mv().unwrap()));
 //! assert_eq!(report.spent, 2000);
+//! // Players report moves as numbers; `typed` gives the game's own.
+//! assert!(game.is_legal(report.typed().mv().unwrap()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | module | what |
 //! |---|---|
 //! | `config`, `player`, `limits`, `report` | what goes in and what comes out |
-//! | `hidden` | phantom games: players that are handed a view |
+//! | `board`, `sight` | a game on the table, for referees; what a player sees of it |
+//! | `hidden` | phantom games: what one side knows, as a game of one move |
 //! | `tree_search` | the root is a node like any other |
 //! | `arm_search` | an allocator at the root, a tree for each move |
-//! | `simulator` | one simulation: down, a leaf, and back |
+//! | `kernel`, `simulator` | one simulation: down, a leaf, and back; what of it knows the game, and what does not |
 //! | `tree`, `marks`, `amaf` | positions, statistics of moves, which moves were played |
 //! | `policy` | UCB1, RAVE, GRAVE, PUCT, value of information |
 //! | `leaf`, `shot`, `solver` | several playouts for a leaf; halving in trees; proofs |
 
 mod amaf;
 mod arm_search;
+mod board;
 mod config;
 mod hidden;
+mod kernel;
 mod leaf;
 mod limits;
 mod line;
@@ -51,17 +57,20 @@ mod player;
 mod policy;
 mod report;
 mod shot;
+mod sight;
 mod simulator;
 mod solver;
 mod tree;
 mod tree_search;
 
+pub use board::{Attempt, Board, OpenBoard, PhantomBoard, Recording, Tally, Tried, quiet_opening};
 pub use config::{
     AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, SearchConfig,
     TreeConfig,
 };
-pub use hidden::{HiddenPlayer, MoveOf};
+pub use hidden::Seen;
 pub use limits::{Budget, Limits, MOST_SAMPLES};
 pub use line::Lines;
-pub use player::Player;
+pub use player::{Player, TurnedPlayer};
 pub use report::{Amaf, ArmReport, Event, Memory, Report, SearchStop, Watch};
+pub use sight::{Sight, SightRef};

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use tesuji_core::Game;
-
+use crate::Sight;
 use crate::tree::{NONE, NodeId, State, Tree};
 
 /// The most moves of a line. What lies deeper has few samples.
@@ -28,8 +27,9 @@ impl fmt::Debug for Lines<'_> {
 }
 
 /// The most visited moves from a node on; `position` is the node's.
-pub(crate) fn line<G: Game>(tree: &Tree<G::Move>, mut node: NodeId, mut position: G) -> Vec<(String, u64)> {
+pub(crate) fn line(tree: &Tree, mut node: NodeId, position: &dyn Sight) -> Vec<(String, u64)> {
     let mut line = Vec::new();
+    let mut position = position.boxed_clone();
     while node != NONE && line.len() < LONGEST && tree.node(node).state == State::Open {
         let edges = tree.node(node).edges();
         let visits = |edge: usize| tree.columns.visits[edge];
@@ -39,7 +39,7 @@ pub(crate) fn line<G: Game>(tree: &Tree<G::Move>, mut node: NodeId, mut position
         };
         let mv = tree.columns.moves[best];
         line.push((position.move_text(mv), u64::from(visits(best))));
-        position.play_unchecked(mv);
+        position = position.after(mv);
         node = tree.columns.children[best];
     }
     line

@@ -3,14 +3,15 @@
 
 use std::fmt;
 
-use tesuji_core::{Arms, Outcome, Round, Stop};
+use tesuji_core::{Arms, MoveId, Outcome, PackedMove, Round, Stop};
 
 use crate::line::Lines;
 
-/// What came of a search. Arms are the position's search moves, in their order.
+/// What came of a search. Arms are the position's search moves, in their order. Players
+/// report moves as numbers; for people, [`map`](Report::map) makes texts of them.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report<M> {
-    /// The arm that was chosen; nothing once the game is over.
+pub struct Report<M = MoveId> {
+    /// The arm that was chosen; `None` if the game is over.
     pub chosen: Option<usize>,
     /// Every move of the position that is worth searching.
     pub arms: Vec<ArmReport<M>>,
@@ -33,6 +34,13 @@ impl<M: Clone> Report<M> {
     /// The chosen move.
     pub fn mv(&self) -> Option<M> {
         self.chosen.map(|arm| self.arms[arm].mv.clone())
+    }
+}
+
+impl Report {
+    /// Returns the report with moves of the game's own type.
+    pub fn typed<M: PackedMove>(self) -> Report<M> {
+        self.map(M::unpack)
     }
 }
 
@@ -98,7 +106,7 @@ impl<M> Report<M> {
 
 /// What is known of a move. Means are rewards of the side to move at the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ArmReport<M> {
+pub struct ArmReport<M = MoveId> {
     /// The move.
     pub mv: M,
     /// Its samples.

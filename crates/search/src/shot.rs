@@ -7,19 +7,22 @@
 //! goes on from where it was.
 
 use tesuji_bandit::ShotHalving;
-use tesuji_core::{Allocator, Arms, Code, Game, Rewards, Rng, Side};
+use tesuji_core::{Allocator, Arms, Code, Game, PackedMove, Pull, Rewards, Side};
 
-use crate::limits::Clock;
+use crate::kernel::{GameKernel, Task};
 use crate::marks::MOST_DEPTH;
-use crate::simulator::Simulator;
 use crate::solver::conclude;
 use crate::tree::{NONE, NodeId, State, Tree};
 
 /// Spends budgets on nodes. Keeps the memory that each level needs.
 pub(crate) struct Halver<G> {
-    /// B: with less than so much for each move, UCT takes over; 0 for never.
-    cutoff: u64,
     levels: Vec<Level<G>>,
+}
+
+impl<G> Default for Halver<G> {
+    fn default() -> Halver<G> {
+        Halver { levels: Vec::new() }
+    }
 }
 
 /// What a node needs while its budget is spent.
@@ -27,42 +30,38 @@ struct Level<G> {
     allocator: ShotHalving,
     arms: Arms,
     child: Option<G>,
-    /// The batch at hand: arms and samples.
-    pulls: Vec<(usize, u64)>,
+    /// The batch at hand.
+    pulls: Vec<Pull>,
 }
 
 impl<G: Game> Halver<G> {
-    pub(crate) fn new(cutoff: u64) -> Halver<G> {
-        Halver { cutoff, levels: Vec::new() }
-    }
-
-    /// Spends a budget on a tree's first node, which is added where the tree is
-    /// empty. Gives the sum of Black's rewards and of their squares.
+    /// Spends a budget on the first node of a tree, which is added to an empty tree; with
+    /// less than `cutoff` for each move of a node, UCT takes over (never if it is 0).
+    /// Returns Black's rewards.
     pub(crate) fn spend(
         &mut self,
-        simulator: &mut Simulator<G>,
-        tree: &mut Tree<G::Move>,
+        kernel: &mut GameKernel<G>,
+        task: Task<'_>,
         position: &G,
         budget: u64,
-        rng: &mut Rng,
-        clock: &Clock<'_>,
+        cutoff: u64,
     ) -> Rewards {
-        let node = match tree.is_empty() {
-            true => tree.find_or_add(position.hash()).map(|(node, _)| node),
+        let node = match task.tree.is_empty() {
+            true => task.tree.find_or_add(position.hash()).map(|(node, _)| node),
             false => Some(0),
         };
-        self.shot(Task { simulator, tree, rng, clock }, node, position, budget, 0)
+        self.shot(&mut Spending { kernel, task, cutoff }, node, position, budget, 0)
     }
 
     fn shot(
         &mut self,
-        task: Task<'_, G>,
+        spending: &mut Spending<'_, G>,
         node: Option<NodeId>,
         position: &G,
         budget: u64,
         depth: usize,
     ) -> Rewards {
-        let Task { simulator, tree, rng, clock } = task;
+        let Spending { kernel, task: Task { simulator, tree, rng, clock }, cutoff } = spending;
         let mut rewards = Rewards::default();
         if let Some(node) = node
             && budget > 1
@@ -82,26 +81,32 @@ impl<G: Game> Halver<G> {
             }
             (Some(node), State::Open) if budget > 1 && !deep => {
                 let n_moves = tree.node(node).edges().len() as u64;
-                if budget < self.cutoff.saturating_mul(n_moves) {
+                if budget < cutoff.saturating_mul(n_moves) {
                     while rewards.count < budget && !clock.is_over(rewards.count) {
-                        rewards.add(simulator.simulate(tree, node, position, rng));
+                        rewards.add(kernel.simulation(simulator, tree, node, position, rng));
                     }
                     return rewards;
                 }
-                return self.halve(Task { simulator, tree, rng, clock }, node, position, budget, depth);
+                return self.halve(spending, node, position, budget, depth);
             }
             _ => {}
         }
         // A new position, or no room for it.
         while rewards.count < budget && !clock.is_over(rewards.count) {
-            rewards.add(simulator.value(tree, node, position, rng));
+            rewards.add(kernel.leaf_value(simulator, tree, node, position, rng));
         }
         rewards
     }
 
     /// Spends the budget of an open node on its moves.
-    fn halve(&mut self, task: Task<'_, G>, node: NodeId, position: &G, budget: u64, depth: usize) -> Rewards {
-        let Task { simulator, tree, rng, clock } = task;
+    fn halve(
+        &mut self,
+        spending: &mut Spending<'_, G>,
+        node: NodeId,
+        position: &G,
+        budget: u64,
+        depth: usize,
+    ) -> Rewards {
         if self.levels.len() <= depth {
             self.levels.push(Level {
                 allocator: ShotHalving::default(),
@@ -111,38 +116,38 @@ impl<G: Game> Halver<G> {
             });
         }
         let side = position.to_move();
-        let edges = tree.node(node).edges();
+        let edges = spending.task.tree.node(node).edges();
         let level = &mut self.levels[depth];
         level.arms.clear(edges.len());
+        let columns = &spending.task.tree.columns;
         for (arm, edge) in edges.clone().enumerate() {
-            let sum = f64::from(tree.columns.sums[edge]);
-            level
-                .arms
-                .record(arm, Rewards { count: u64::from(tree.columns.visits[edge]), sum, squares: 0.0 });
+            let (count, sum) = (u64::from(columns.visits[edge]), f64::from(columns.sums[edge]));
+            level.arms.record(arm, Rewards { count, sum, squares: 0.0 });
         }
         level.allocator.begin(edges.len(), budget);
         let mut child = level.child.take().unwrap_or_else(|| position.clone());
         let mut total = Rewards::default();
-        let needs_codes = simulator.needs_codes();
+        let needs_codes = spending.task.simulator.needs_codes();
         loop {
             let Level { allocator, arms, pulls, .. } = &mut self.levels[depth];
-            if clock.is_over(0) {
+            if spending.task.clock.is_over(0) {
                 break;
             }
-            let Some(batch) = allocator.next_batch(arms, rng) else { break };
+            let Some(batch) = allocator.next_batch(arms, spending.task.rng) else { break };
             pulls.clear();
-            pulls.extend(batch.pulls.iter().map(|pull| (pull.arm, pull.samples)));
+            pulls.extend_from_slice(batch.pulls);
             for at in 0..self.levels[depth].pulls.len() {
-                let (arm, samples) = self.levels[depth].pulls[at];
+                let Pull { arm, samples } = self.levels[depth].pulls[at];
                 let edge = edges.start + arm;
-                let mv = tree.columns.moves[edge];
+                let tree = &mut *spending.task.tree;
+                let mv = G::Move::unpack(tree.columns.moves[edge]);
                 let code: Code = if needs_codes { position.code(mv) } else { 0 };
                 child.clone_from(position);
                 child.play_unchecked(mv);
-                simulator.prefix.push(code);
+                spending.task.simulator.prefix.push(code);
                 let below = link(tree, edge, &child);
-                let task = Task { simulator: &mut *simulator, tree: &mut *tree, rng: &mut *rng, clock };
-                let blacks = self.shot(task, below, &child, samples, depth + 1);
+                let blacks = self.shot(spending, below, &child, samples, depth + 1);
+                let Task { simulator, tree, clock, .. } = &mut spending.task;
                 simulator.prefix.pop();
                 let own = of_side(blacks, side);
                 // The clock may have left it without any.
@@ -171,15 +176,15 @@ impl<G: Game> Halver<G> {
 }
 
 /// What a node's budget is spent with.
-struct Task<'a, G: Game> {
-    simulator: &'a mut Simulator<G>,
-    tree: &'a mut Tree<G::Move>,
-    rng: &'a mut Rng,
-    clock: &'a Clock<'a>,
+struct Spending<'a, G> {
+    kernel: &'a mut GameKernel<G>,
+    task: Task<'a>,
+    /// B: with less than this for each move, UCT takes over.
+    cutoff: u64,
 }
 
-/// The node that a move leads to; nothing where there is no room for it.
-fn link<G: Game>(tree: &mut Tree<G::Move>, edge: usize, child: &G) -> Option<NodeId> {
+/// The node that a move leads to; `None` if there is no room for it.
+fn link<G: Game>(tree: &mut Tree, edge: usize, child: &G) -> Option<NodeId> {
     if tree.columns.children[edge] == NONE
         && let Some((node, _)) = tree.find_or_add(child.hash())
     {

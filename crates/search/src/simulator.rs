@@ -1,35 +1,38 @@
-//! One simulation: down the tree, a leaf, and back.
-//!
-//! As in the baseline programs of the papers: a simulation goes down by the
-//! tree's policy until it comes to a position that is not in the tree, adds it,
-//! values it, and adds the reward to every move on its way. A position's moves
-//! have statistics from its second visit on.
+//! What a thread needs for simulations, and the parts of one that know no game: the
+//! tree's policy, AMAF statistics, what goes back up the path. It is compiled once; the
+//! way down, which plays moves, is the [`kernel`](crate::kernel)'s.
 
 use std::sync::Arc;
 
 use tesuji_core::isa::dispatch;
-use tesuji_core::{Code, Game, Outcome, Rng, Side, Silent};
+use tesuji_core::{Code, MoveId, Outcome, Side};
 
+use crate::Sight;
 use crate::amaf::CountHits;
 use crate::config::{AmafMoves, SearchConfig};
-use crate::leaf::Leaf;
-use crate::marks::{MOST_DEPTH, Marker, Marks};
+use crate::leaf::Prior;
+use crate::marks::Marks;
 use crate::policy::{self, TreePolicy, View, first_greatest};
-use crate::tree::{Keeps, NONE, NodeId, State, Tree};
+use crate::tree::{Keeps, NodeId, Tree};
 
-/// What is shared by all simulators of a search.
+/// What all simulators of a search share.
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) policy: Arc<dyn TreePolicy>,
     /// Whether wins and losses are proved.
     solver: bool,
-    /// Whether AMAF statistics of the moves at the root are kept beside the tree's.
+    /// Whether AMAF statistics of the moves at the root are kept next to the tree's.
     root_amaf: bool,
 }
 
 impl Plan {
-    pub(crate) fn new(config: &SearchConfig, root_amaf: bool) -> Plan {
-        Plan { policy: policy::policy(config).into(), solver: config.options.solver, root_amaf }
+    pub(crate) fn new(config: &SearchConfig) -> Plan {
+        Plan { policy: policy::policy(config).into(), solver: config.options.solver, root_amaf: false }
+    }
+
+    /// The same plan, with AMAF statistics of the moves at the root.
+    pub(crate) fn with_root_amaf(self) -> Plan {
+        Plan { root_amaf: true, ..self }
     }
 
     pub(crate) fn keeps(&self) -> Keeps {
@@ -45,8 +48,8 @@ pub(crate) struct Step {
     pub(crate) edge: usize,
     /// Who makes it.
     pub(crate) side: Side,
-    /// Its AMAF code, where somebody needs it.
-    code: Code,
+    /// Its AMAF code, or 0 if nobody needs it.
+    pub(crate) code: Code,
 }
 
 /// AMAF statistics of the moves at the root, in samples and rewards of the side
@@ -69,7 +72,7 @@ impl RootAmaf {
         self.sums.resize(self.codes.len(), 0.0);
     }
 
-    /// Takes over what another has counted, which begins anew.
+    /// Moves what another has counted to this one; the other begins anew.
     pub(crate) fn take(&mut self, other: &mut RootAmaf) {
         for arm in 0..self.codes.len() {
             self.counts[arm] += std::mem::take(&mut other.counts[arm]);
@@ -79,13 +82,12 @@ impl RootAmaf {
 }
 
 /// What a thread needs for simulations. It belongs to no tree.
-pub(crate) struct Simulator<G: Game> {
-    plan: Plan,
-    pub(crate) leaf: Leaf<G>,
-    /// The position a simulation has come to.
-    position: Option<G>,
-    path: Vec<Step>,
-    marks: Marks,
+pub(crate) struct Simulator {
+    pub(crate) plan: Plan,
+    /// Several playouts for a leaf; `None` if a leaf is one playout.
+    pub(crate) prior: Option<Box<Prior>>,
+    pub(crate) path: Vec<Step>,
+    pub(crate) marks: Marks,
     values: Vec<f32>,
     /// The moves that lead from the root to where simulations begin: the move
     /// that a tree is for, and those of a halving tree above.
@@ -94,12 +96,11 @@ pub(crate) struct Simulator<G: Game> {
     root_side: Side,
 }
 
-impl<G: Game> Simulator<G> {
-    pub(crate) fn new(plan: Plan, leaf: Leaf<G>) -> Simulator<G> {
+impl Simulator {
+    pub(crate) fn new(plan: Plan, prior: Option<Prior>) -> Simulator {
         Simulator {
             plan,
-            leaf,
-            position: None,
+            prior: prior.map(Box::new),
             path: Vec::new(),
             marks: Marks::default(),
             values: Vec::new(),
@@ -110,7 +111,7 @@ impl<G: Game> Simulator<G> {
     }
 
     /// Begins the search of a position with these moves.
-    pub(crate) fn begin(&mut self, root: &G, moves: &[G::Move]) {
+    pub(crate) fn begin(&mut self, root: &dyn Sight, moves: &[MoveId]) {
         self.marks.clear(root.n_codes());
         self.root_side = root.to_move();
         self.prefix.clear();
@@ -128,92 +129,13 @@ impl<G: Game> Simulator<G> {
         self.root_side
     }
 
+    #[inline]
     pub(crate) fn needs_codes(&self) -> bool {
         self.plan.root_amaf || self.plan.keeps().amaf()
     }
 
-    /// Simulates once from a node whose position is `from`, in a tree that has
-    /// it; in an empty tree the position is added and valued. Gives Black's reward.
-    pub(crate) fn simulate(
-        &mut self,
-        tree: &mut Tree<G::Move>,
-        root: NodeId,
-        from: &G,
-        rng: &mut Rng,
-    ) -> f64 {
-        self.path.clear();
-        let mut position = match self.position.take() {
-            Some(mut position) => {
-                position.clone_from(from);
-                position
-            }
-            None => from.clone(),
-        };
-        let value = self.descend(tree, root, &mut position, rng);
-        self.position = Some(position);
-        self.back_up(tree, value);
-        if self.plan.solver {
-            crate::solver::prove(tree, &self.path);
-        }
-        value
-    }
-
-    /// Goes down until a reward is found, Black's.
-    fn descend(&mut self, tree: &mut Tree<G::Move>, root: NodeId, position: &mut G, rng: &mut Rng) -> f64 {
-        if tree.is_empty() {
-            let added = tree.find_or_add(position.hash()).map(|(node, _)| node);
-            return self.evaluate(tree, added, position, rng);
-        }
-        let needs_codes = self.needs_codes();
-        let has_tables = tree.keeps().code_amaf;
-        let stamp = tree.next_stamp();
-        let (mut node, mut reference) = (root, root);
-        loop {
-            let is_new = tree.node(node).state == State::New;
-            let is_deep = self.prefix.len() + self.path.len() + 2 >= MOST_DEPTH as usize;
-            if is_deep || (is_new && tree.is_full()) {
-                return self.evaluate(tree, None, position, rng);
-            }
-            if is_new {
-                tree.open(node, position);
-            }
-            if let State::Known(outcome) = tree.node(node).state {
-                return self.end(tree, outcome);
-            }
-            tree.node_mut(node).stamp = stamp;
-            if has_tables && (tree.node(node).visits > self.plan.policy.reference()) {
-                reference = node;
-            }
-            let side = position.to_move();
-            let edge = tree.node(node).edges().start + self.select(tree, node, reference, side);
-            let mv = tree.columns.moves[edge];
-            let code = if needs_codes { position.code(mv) } else { 0 };
-            self.path.push(Step { node, edge, side, code });
-            position.play_unchecked(mv);
-            let mut child = tree.columns.children[edge];
-            if child == NONE {
-                match tree.find_or_add(position.hash()) {
-                    None => return self.evaluate(tree, None, position, rng),
-                    Some((added, true)) => {
-                        tree.columns.children[edge] = added;
-                        return self.evaluate(tree, Some(added), position, rng);
-                    }
-                    Some((known, false)) => {
-                        tree.columns.children[edge] = known;
-                        child = known;
-                    }
-                }
-            }
-            // Round in a circle: play on at random from here.
-            if tree.node(child).stamp == stamp {
-                return self.evaluate(tree, None, position, rng);
-            }
-            node = child;
-        }
-    }
-
     /// The policy's move in an open node, by its number there.
-    fn select(&mut self, tree: &mut Tree<G::Move>, node: NodeId, reference: NodeId, side: Side) -> usize {
+    pub(crate) fn select(&mut self, tree: &mut Tree, node: NodeId, reference: NodeId, side: Side) -> usize {
         let policy = &*self.plan.policy;
         let (n_moves, tried, visits) = {
             let node = tree.node(node);
@@ -240,60 +162,9 @@ impl<G: Game> Simulator<G> {
         first_greatest(values)
     }
 
-    /// Values a position as a leaf that nothing leads to but the prefix; Black's reward.
-    pub(crate) fn value(
-        &mut self,
-        tree: &mut Tree<G::Move>,
-        node: Option<NodeId>,
-        position: &G,
-        rng: &mut Rng,
-    ) -> f64 {
-        self.path.clear();
-        self.evaluate(tree, node, position, rng)
-    }
-
-    /// Values the position the simulation has come to; Black's reward.
-    fn evaluate(
-        &mut self,
-        tree: &mut Tree<G::Move>,
-        node: Option<NodeId>,
-        position: &G,
-        rng: &mut Rng,
-    ) -> f64 {
-        // The leaf is taken out for as long as it uses the rest.
-        if let Some(mut prior) = self.leaf.prior.take() {
-            let value = prior.evaluate(self, tree, node, position, rng);
-            self.leaf.prior = Some(prior);
-            return value;
-        }
-        let playout = self.playout(tree, position, None, rng);
-        if let (0, Some(node)) = (playout.plies, node) {
-            tree.node_mut(node).state = State::Known(playout.outcome);
-        }
-        playout.outcome.reward(Side::Black)
-    }
-
-    /// One playout from a position at the end of the path, or one move further,
-    /// and its AMAF samples.
-    pub(crate) fn playout(
-        &mut self,
-        tree: &mut Tree<G::Move>,
-        position: &G,
-        last: Option<Code>,
-        rng: &mut Rng,
-    ) -> tesuji_core::Playout {
-        if !self.needs_codes() {
-            return position.playout(rng, &mut Silent);
-        }
-        self.mark_path(last);
-        let playout = position.playout(rng, &mut Marker(&mut self.marks));
-        self.count_amaf(tree, last, playout.outcome.reward(Side::Black));
-        playout
-    }
-
-    /// The end of a simulation in a position whose outcome is known, and the
-    /// AMAF samples of the moves that led there; Black's reward.
-    pub(crate) fn end(&mut self, tree: &mut Tree<G::Move>, outcome: Outcome) -> f64 {
+    /// Ends a simulation in a position whose outcome is known, and counts the AMAF samples
+    /// of the moves that led there. Returns Black's reward.
+    pub(crate) fn end(&mut self, tree: &mut Tree, outcome: Outcome) -> f64 {
         let value = outcome.reward(Side::Black);
         if self.needs_codes() {
             self.mark_path(None);
@@ -302,14 +173,15 @@ impl<G: Game> Simulator<G> {
         value
     }
 
-    /// The same where nothing leads to the position but the prefix.
-    pub(crate) fn end_of_prefix(&mut self, tree: &mut Tree<G::Move>, outcome: Outcome) -> f64 {
+    /// Ends a simulation in a position to which only the prefix leads and whose outcome is
+    /// known. Returns Black's reward.
+    pub(crate) fn end_of_prefix(&mut self, tree: &mut Tree, outcome: Outcome) -> f64 {
         self.path.clear();
         self.end(tree, outcome)
     }
 
     /// Marks the moves from the root to here, and one more.
-    fn mark_path(&mut self, last: Option<Code>) {
+    pub(crate) fn mark_path(&mut self, last: Option<Code>) {
         self.marks.begin();
         let codes = self.prefix.iter().copied().chain(self.path.iter().map(|step| step.code)).chain(last);
         for (depth, code) in (0..).zip(codes) {
@@ -318,7 +190,7 @@ impl<G: Game> Simulator<G> {
     }
 
     /// Adds an AMAF sample to every node on the path, and to the root.
-    fn count_amaf(&mut self, tree: &mut Tree<G::Move>, last: Option<Code>, value: f64) {
+    pub(crate) fn count_amaf(&mut self, tree: &mut Tree, last: Option<Code>, value: f64) {
         let keeps = tree.keeps();
         if keeps.code_amaf {
             self.marks.list();
@@ -372,11 +244,14 @@ impl<G: Game> Simulator<G> {
         }
     }
 
-    /// Adds the reward to every move on the path.
-    fn back_up(&mut self, tree: &mut Tree<G::Move>, value: f64) {
+    /// Adds the reward to every move on the path, and proves what follows from its end.
+    pub(crate) fn back_up(&mut self, tree: &mut Tree, value: f64) {
         for step in &self.path {
             let reward = reward(value, step.side) as f32;
             tree.record(step.node, step.edge, 1, reward, reward * reward);
+        }
+        if self.plan.solver {
+            crate::solver::prove(tree, &self.path);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::simulator::Step;
 use crate::tree::{NONE, NodeId, State, Tree};
 
 /// What is known of the position that a move leads to.
-pub(crate) fn known<M: Copy>(tree: &Tree<M>, edge: usize) -> Option<Outcome> {
+pub(crate) fn known(tree: &Tree, edge: usize) -> Option<Outcome> {
     let child = tree.columns.children[edge];
     if child == NONE {
         return None;
@@ -23,7 +23,7 @@ pub(crate) fn known<M: Copy>(tree: &Tree<M>, edge: usize) -> Option<Outcome> {
 }
 
 /// Draws conclusions from what is known at the end of a path, upwards.
-pub(crate) fn prove<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
+pub(crate) fn prove(tree: &mut Tree, path: &[Step]) {
     for step in path.iter().rev() {
         if conclude(tree, step.node, step.edge, step.side).is_none() {
             return;
@@ -32,12 +32,7 @@ pub(crate) fn prove<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
 }
 
 /// What follows for a node from what is known of one of its moves, if anything does.
-pub(crate) fn conclude<M: Copy>(
-    tree: &mut Tree<M>,
-    node: NodeId,
-    edge: usize,
-    side: Side,
-) -> Option<Outcome> {
+pub(crate) fn conclude(tree: &mut Tree, node: NodeId, edge: usize, side: Side) -> Option<Outcome> {
     let outcome = known(tree, edge)?;
     let conclusion = if outcome == Outcome::Win(side) { outcome } else { best(tree, node, side)? };
     tree.node_mut(node).state = State::Known(conclusion);
@@ -45,7 +40,7 @@ pub(crate) fn conclude<M: Copy>(
 }
 
 /// The best outcome of a node all of whose moves are known.
-fn best<M: Copy>(tree: &Tree<M>, node: NodeId, side: Side) -> Option<Outcome> {
+fn best(tree: &Tree, node: NodeId, side: Side) -> Option<Outcome> {
     let mut best: Option<Outcome> = None;
     for edge in tree.node(node).edges() {
         let outcome = known(tree, edge)?;
@@ -57,7 +52,7 @@ fn best<M: Copy>(tree: &Tree<M>, node: NodeId, side: Side) -> Option<Outcome> {
 }
 
 /// Puts moves that are known to lose behind all others.
-pub(crate) fn skip_losses<M: Copy>(tree: &Tree<M>, node: NodeId, side: Side, values: &mut [f32]) {
+pub(crate) fn skip_losses(tree: &Tree, node: NodeId, side: Side, values: &mut [f32]) {
     for (edge, value) in tree.node(node).edges().zip(values) {
         if known(tree, edge) == Some(Outcome::Win(!side)) {
             *value = f32::NEG_INFINITY;

@@ -7,11 +7,13 @@
 
 use std::time::Duration;
 
-use tesuji_core::{Arms, Game, Outcome, Rewards, Rng, Seed, Side};
+use tesuji_core::{Arms, MoveId, Outcome, Rewards, Rng, Seed, Side};
 
+use crate::Sight;
 use crate::arm_search::node_after;
 use crate::config::{LeafConfig, PriorSource, SearchConfig, TreeConfig};
-use crate::leaf::Leaf;
+use crate::kernel::{KernelSlot, Proved, Task};
+use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::line::{Lines, line};
 use crate::player::Player;
@@ -22,11 +24,12 @@ use crate::solver::known;
 use crate::tree::{NONE, NodeId, State, Tree};
 
 /// A tree and who grows it. Its root is node 0.
-struct Grower<G: Game> {
-    tree: Tree<G::Move>,
+struct Grower {
+    tree: Tree,
     /// Where a part of the tree is copied to when the game goes on.
-    spare: Tree<G::Move>,
-    simulator: Simulator<G>,
+    spare: Tree,
+    simulator: Simulator,
+    kernel: KernelSlot,
     rng: Rng,
     /// The budget it was given, in what the search counts; how far it goes for
     /// now, until somebody is told; and what it has spent.
@@ -44,36 +47,45 @@ enum Pace {
     Every(Duration),
 }
 
-pub(crate) struct TreeSearch<G: Game> {
+pub(crate) struct TreeSearch {
     config: SearchConfig,
     plan: Plan,
-    growers: Vec<Grower<G>>,
+    growers: Vec<Grower>,
     arms: Arms,
-    /// The position that was searched and the move played there, where trees are kept.
-    kept: Option<(G, usize)>,
+    /// What was searched before, if trees are kept.
+    kept: Option<Kept>,
 }
 
-impl<G: Game> TreeSearch<G> {
-    pub(crate) fn new(config: &SearchConfig) -> TreeSearch<G> {
+/// A search whose trees are kept.
+struct Kept {
+    /// The position that was searched.
+    position: Box<dyn Sight>,
+    /// The arm chosen there.
+    chosen: usize,
+}
+
+impl TreeSearch {
+    pub(crate) fn new(config: &SearchConfig) -> TreeSearch {
         TreeSearch {
             config: config.clone(),
-            plan: Plan::new(config, false),
+            plan: Plan::new(config),
             growers: Vec::new(),
             arms: Arms::default(),
             kept: None,
         }
     }
 
-    /// Gets the trees ready, each with an open root; one that takes its priors
-    /// from the leaf is opened by its first sample.
-    fn begin(&mut self, position: &G, moves: &[G::Move], has_samples: bool, seed: Seed) {
+    /// Gets the trees ready. A root that takes its priors from the leaf is opened by its
+    /// first sample, the others at once.
+    fn begin(&mut self, position: &dyn Sight, moves: &[MoveId], seed: Seed) {
         let options = self.config.options;
         while self.growers.len() < options.trees as usize {
-            let tree = || Tree::new(self.plan.keeps(), options.transpositions);
+            let tree = || Tree::new(self.plan.keeps(), options.transpositions());
             self.growers.push(Grower {
                 tree: tree(),
                 spare: tree(),
-                simulator: Simulator::new(self.plan.clone(), Leaf::new(&self.config)),
+                simulator: Simulator::new(self.plan.clone(), Prior::new(&self.config)),
+                kernel: KernelSlot::default(),
                 rng: seed.rng(),
                 share: 0,
                 target: 0,
@@ -85,10 +97,11 @@ impl<G: Game> TreeSearch<G> {
         let leaf_priors = matches!(self.config.tree, TreeConfig::Puct { prior: PriorSource::Leaf, .. });
         for (index, grower) in self.growers.iter_mut().enumerate() {
             grower.simulator.begin(position, moves);
+            grower.kernel.begin(position);
             grower.rng = seed.child("tree").child(index as u64).rng();
             (grower.share, grower.target, grower.spent) = (0, 0, 0);
             if let (LeafConfig::Prior { playouts, .. }, Some(prior)) =
-                (&self.config.leaf, grower.simulator.leaf.prior_mut())
+                (&self.config.leaf, &mut grower.simulator.prior)
             {
                 // The last leaf of the search before may have had fewer.
                 prior.playouts = *playouts;
@@ -97,21 +110,19 @@ impl<G: Game> TreeSearch<G> {
                 grower.tree.clear(limit, position.n_codes());
                 grower.tree.find_or_add(position.hash());
             }
-            if grower.tree.node(0).state == State::New && !(leaf_priors && has_samples) {
-                grower.tree.open(0, position);
+            if !leaf_priors {
+                grower.open(position);
             }
         }
     }
 
     /// What is expected after a move, by the tree that looked at it most.
-    fn line(&self, position: &G, arm: usize) -> Vec<(String, u64)> {
-        let edge = |grower: &Grower<G>| grower.tree.node(0).edges().start + arm;
-        let visits = |grower: &&Grower<G>| grower.tree.columns.visits[edge(grower)];
+    fn line(&self, position: &dyn Sight, arm: usize) -> Vec<(String, u64)> {
+        let edge = |grower: &Grower| grower.tree.node(0).edges().start + arm;
+        let visits = |grower: &&Grower| grower.tree.columns.visits[edge(grower)];
         let Some(Grower { tree, .. }) = self.growers.iter().max_by_key(visits) else { return Vec::new() };
         let edge = tree.node(0).edges().start + arm;
-        let mut after = position.clone();
-        after.play_unchecked(tree.columns.moves[edge]);
-        line(tree, tree.columns.children[edge], after)
+        line(tree, tree.columns.children[edge], &*position.after(tree.columns.moves[edge]))
     }
 
     /// Adds up what the trees know of the moves.
@@ -162,7 +173,7 @@ impl<G: Game> TreeSearch<G> {
     }
 
     /// Every tree spends what it has of its share up to its target.
-    fn grow(&mut self, position: &G, cost: u64, threads: usize, clock: &Clock<'_>) {
+    fn grow(&mut self, position: &dyn Sight, cost: u64, threads: usize, clock: &Clock<'_>) {
         let n_trees = self.growers.len();
         let threads = threads.clamp(1, n_trees);
         // Under a limit of time, trees that have to wait for a thread get as much as the first.
@@ -189,17 +200,11 @@ impl<G: Game> TreeSearch<G> {
         });
     }
 
-    fn report(
-        &self,
-        moves: &[G::Move],
-        side: Side,
-        budget: u64,
-        stop: Option<SearchStop>,
-    ) -> Report<G::Move> {
+    fn report(&self, moves: &[MoveId], side: Side, budget: u64, stop: Option<SearchStop>) -> Report {
         let mut memory = Memory::default();
         self.growers.iter().for_each(|grower| memory += grower.tree.memory());
         let values = self.values(side);
-        let arm = |(index, &mv): (usize, &G::Move)| {
+        let arm = |(index, &mv): (usize, &MoveId)| {
             let visits = self.arms.count(index);
             ArmReport {
                 mv,
@@ -255,36 +260,53 @@ impl<G: Game> TreeSearch<G> {
     }
 }
 
-impl<G: Game> Grower<G> {
-    fn grow(&mut self, position: &G, cost: u64, clock: &Clock<'_>) {
-        let mut done = 0;
-        while self.spent < self.target && !clock.is_over(done) {
-            if let State::Known(_) = self.tree.node(0).state {
-                return;
-            }
+impl Grower {
+    /// Takes samples until its target is reached. Each costs `cost` of the budget; the last
+    /// one of a share has to do with what is left.
+    fn grow(&mut self, position: &dyn Sight, cost: u64, clock: &Clock<'_>) {
+        if self.tree.node(0).state == State::New && self.spent < self.target && !clock.is_over(0) {
+            // PUCT with priors from the leaf: the root is valued as a leaf
+            // first, as every other position is.
             let left = self.share - self.spent;
-            if cost > 1
-                && let Some(prior) = self.simulator.leaf.prior_mut()
-            {
-                // The last leaf has to do with what is left.
-                prior.playouts = cost.min(left);
-            }
-            if self.tree.node(0).state == State::New {
-                // PUCT with priors from the leaf: the root is valued as a leaf
-                // first, as every other position is.
-                self.simulator.value(&mut self.tree, Some(0), position, &mut self.rng);
-                if self.tree.node(0).state == State::New {
-                    self.tree.open(0, position);
-                }
-            } else {
-                self.simulator.simulate(&mut self.tree, 0, position, &mut self.rng);
-            }
+            self.set_playouts(cost, left);
+            let Grower { simulator, tree, rng, kernel, .. } = self;
+            kernel.get().value(Task { simulator, tree, rng, clock }, Some(0), position);
             self.spent += cost.min(left);
-            done += 1;
         }
-        // Cancelled before its first sample.
+        // Also if it was cancelled before its first sample.
+        self.open(position);
+        let whole = (self.target.saturating_sub(self.spent)).div_ceil(cost);
+        let whole = whole.min((self.share - self.spent) / cost);
+        self.set_playouts(cost, cost);
+        let taken = self.simulate(position, whole, clock);
+        self.spent += taken * cost;
+        let left = self.share - self.spent;
+        if taken == whole && self.spent < self.target && left < cost {
+            self.set_playouts(cost, left);
+            self.spent += left * self.simulate(position, 1, clock);
+        }
+    }
+
+    /// Takes up to `samples` samples, and returns how many they were.
+    fn simulate(&mut self, position: &dyn Sight, samples: u64, clock: &Clock<'_>) -> u64 {
+        let Grower { simulator, tree, rng, kernel, .. } = self;
+        kernel.get().simulate(Task { simulator, tree, rng, clock }, position, samples, Proved::Ends).count
+    }
+
+    /// Gives the next leaves as many playouts as can be paid for, if playouts are what a
+    /// sample of this cost is paid in.
+    fn set_playouts(&mut self, cost: u64, affordable: u64) {
+        if cost > 1
+            && let Some(prior) = &mut self.simulator.prior
+        {
+            prior.playouts = cost.min(affordable);
+        }
+    }
+
+    /// Lists the moves of the root, unless they are.
+    fn open(&mut self, position: &dyn Sight) {
         if self.tree.node(0).state == State::New {
-            self.tree.open(0, position);
+            self.kernel.get().open(&mut self.tree, 0, position);
         }
     }
 
@@ -296,9 +318,9 @@ impl<G: Game> Grower<G> {
     /// Keeps the part of the tree below the position, which is the one before (who ponders may
     /// be asked something meanwhile), one of those after a move of it (that ponderer's next
     /// own move), or the one after the move chosen and its answer.
-    fn keep(&mut self, kept: Option<&(G, usize)>, position: &G, moves: &[G::Move], limit: usize) -> bool {
-        let Some((before, chosen)) = kept else { return false };
-        let Some(node) = self.find(before, *chosen, position) else { return false };
+    fn keep(&mut self, kept: Option<&Kept>, position: &dyn Sight, moves: &[MoveId], limit: usize) -> bool {
+        let Some(kept) = kept else { return false };
+        let Some(node) = self.find(&*kept.position, kept.chosen, position) else { return false };
         match self.tree.node(node).state {
             State::Known(_) => return false,
             // Where moves depend on what was before, as in Go, the tree may have
@@ -313,10 +335,10 @@ impl<G: Game> Grower<G> {
     }
 }
 
-impl<G: Game> Grower<G> {
+impl Grower {
     /// The node of a position that is `before`, or one move after it, or one move after that
     /// chosen there.
-    fn find(&self, before: &G, chosen: usize, position: &G) -> Option<NodeId> {
+    fn find(&self, before: &dyn Sight, chosen: usize, position: &dyn Sight) -> Option<NodeId> {
         if before.hash() == position.hash() {
             return Some(0);
         }
@@ -328,20 +350,19 @@ impl<G: Game> Grower<G> {
         if first == NONE {
             return None;
         }
-        let mut after_own = before.clone();
-        after_own.play_unchecked(self.tree.columns.moves[edge]);
-        node_after(&self.tree, first, &after_own, position)
+        let after_own = before.after(self.tree.columns.moves[edge]);
+        node_after(&self.tree, first, &*after_own, position)
     }
 }
 
-impl<G: Game> Player<G> for TreeSearch<G> {
+impl Player for TreeSearch {
     fn search(
         &mut self,
-        position: &G,
+        position: &dyn Sight,
         limits: &Limits<'_>,
         seed: Seed,
         mut watch: Option<&mut dyn Watch>,
-    ) -> Report<G::Move> {
+    ) -> Report {
         let moves = position.search_moves();
         if moves.is_empty() {
             return Report::nothing();
@@ -350,8 +371,10 @@ impl<G: Game> Player<G> for TreeSearch<G> {
         let clock = Clock::start(limits);
         let cost = self.config.leaf.cost();
         let mut stop = (moves.len() == 1).then_some(SearchStop::OneMove);
-        let has_samples = limits.budget != Budget::Samples(0);
-        self.begin(position, &moves, stop.is_none() && has_samples, seed);
+        self.begin(position, &moves, seed);
+        if stop.is_some() || limits.budget == Budget::Samples(0) {
+            self.growers.iter_mut().for_each(|grower| grower.open(position));
+        }
         // What is kept from earlier searches counts: sums are exact up to so many samples.
         let kept = self.growers.iter().map(|grower| u64::from(grower.tree.node(0).visits)).max();
         let room = MOST_SAMPLES - kept.unwrap_or(0).min(MOST_SAMPLES);
@@ -413,7 +436,7 @@ impl<G: Game> Player<G> for TreeSearch<G> {
         if self.config.options.reuse
             && let Some(chosen) = report.chosen
         {
-            self.kept = Some((position.clone(), chosen));
+            self.kept = Some(Kept { position: position.boxed_clone(), chosen });
         }
         report
     }

@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tesuji_core::{Game, Seed};
+use tesuji_core::{Game, PackedMove, Seed};
 use tesuji_games::goban::UpTo10;
-use tesuji_games::{Go, GoRules};
+use tesuji_games::{Go, GoMove, GoRules};
 use tesuji_search::{
     AmafMoves, LeafConfig, Limits, MOST_SAMPLES, Options, PlayerConfig, Root, SearchConfig, SearchStop,
     TreeConfig,
@@ -67,7 +67,7 @@ fn cancelled_searches_end_at_once() {
                 assert_eq!(report.stop, Some(SearchStop::Cancelled), "{name}");
                 // On a busy machine it may be cancelled before its first sample.
                 assert!(report.spent < MOST_SAMPLES, "{name}");
-                assert!(game.is_legal(report.mv().unwrap()), "{name}");
+                assert!(game.is_legal(GoMove::unpack(report.mv().unwrap())), "{name}");
                 assert_eq!(report.arms.iter().map(|arm| arm.visits).sum::<u64>(), report.spent, "{name}");
                 ended
             });
@@ -85,7 +85,7 @@ fn searches_take_their_time() {
             let begin = Instant::now();
             let report = config.player().search(&game, &Limits::time(time), Seed::new(seed), None);
             let took = begin.elapsed();
-            assert!(game.is_legal(report.mv().unwrap()), "{name}");
+            assert!(game.is_legal(GoMove::unpack(report.mv().unwrap())), "{name}");
             assert!(report.spent > 0, "{name}");
             longest = longest.max(took);
             took
@@ -107,7 +107,7 @@ fn samples_end_within_the_time_given() {
             let begin = Instant::now();
             let report = config.player().search(&game, &limits, Seed::new(seed), None);
             assert_eq!(report.stop, Some(SearchStop::Time), "{name}");
-            assert!(game.is_legal(report.mv().unwrap()), "{name}");
+            assert!(game.is_legal(GoMove::unpack(report.mv().unwrap())), "{name}");
             begin.elapsed()
         });
         assert!(took < Duration::from_millis(80), "{name} took {took:?}");
@@ -124,7 +124,7 @@ fn no_time_at_all_is_enough_for_a_move() {
         let (mut game, mut rng) = (go(), Seed::new(1).rng());
         for seed in 0..3 {
             let report = player.search(&game, &Limits::time(Duration::from_nanos(1)), Seed::new(seed), None);
-            assert!(game.is_legal(report.mv().unwrap()), "{policy}");
+            assert!(game.is_legal(GoMove::unpack(report.mv().unwrap())), "{policy}");
             for _ in 0..30 {
                 let moves = game.search_moves();
                 game.play_unchecked(*rng.choose(&moves).unwrap());

@@ -1,11 +1,13 @@
 //! Players of phantom games: what they promise, and that they play well.
 
-use tesuji_core::{Announced, Answer, Game, Outcome, Phantom, Ranked, Referee, Round, Seed, Side, View};
+use tesuji_core::{
+    Announced, Answer, Game, Outcome, PackedMove, Phantom, Ranked, Referee, Round, Seed, Side, View,
+};
 use tesuji_games::goban::UpTo7;
 use tesuji_games::{Go, GoRules, HexRules, SmallHex};
 use tesuji_search::{
-    ArmReport, HiddenPlayer, LeafConfig, Limits, Memory, MoveOf, Options, PlayerConfig, Report, Root,
-    SearchConfig, SearchStop, TreeConfig,
+    ArmReport, LeafConfig, Limits, Memory, Options, Player, PlayerConfig, Report, Root, SearchConfig,
+    SearchStop, Seen, TreeConfig,
 };
 
 fn flat(policy: &str) -> PlayerConfig {
@@ -39,17 +41,13 @@ fn after<G: Phantom>(start: G, attempts: &str) -> Referee<G> {
 
 /// One side's turn: asks the player, tries its ranking, and asks again when all were
 /// refused.
-fn turn<G: Phantom>(
-    referee: &mut Referee<G>,
-    player: &mut dyn HiddenPlayer<G::View>,
-    samples: u64,
-    seed: Seed,
-) {
+fn turn<G: Phantom>(referee: &mut Referee<G>, player: &mut dyn Player, samples: u64, seed: Seed) {
     for question in 0_u64.. {
         let view = referee.view(referee.world().to_move()).clone();
-        let report = player.choose(&view, &Limits::samples(samples), seed.child(question), None);
+        let seen = Seen::new(view.clone());
+        let report = player.search(&seen, &Limits::samples(samples), seed.child(question), None);
         for arm in report.ranking() {
-            if referee.attempt(report.arms[arm].mv) != Answer::Refused {
+            if referee.attempt(G::Move::unpack(report.arms[arm].mv)) != Answer::Refused {
                 return;
             }
         }
@@ -60,7 +58,7 @@ fn turn<G: Phantom>(
 /// How a game between two players ends; none where it is too long.
 fn play<G: Phantom>(start: &G, players: [&PlayerConfig; 2], samples: u64, seed: Seed) -> Option<Outcome> {
     let mut referee = Referee::new(start.clone(), Announced::Captures);
-    let mut players = players.map(|config| config.hidden_player::<G::View>().unwrap());
+    let mut players = players.map(PlayerConfig::player);
     for ply in 0..300_u64 {
         if referee.outcome().is_some() {
             break;
@@ -88,13 +86,14 @@ fn wins_of_a_hundred<G: Phantom>(start: &G, one: &PlayerConfig, other: &PlayerCo
 /// spent, and the ranking has every arm once, the chosen one first.
 fn keeps_its_promises<V: View>(view: &V) {
     let mut candidates = Vec::new();
-    view.for_each_candidate(|mv| candidates.push(mv));
+    view.for_each_candidate(|mv| candidates.push(mv.pack()));
     for policy in POLICIES {
         let config = flat(policy);
         for budget in [1000, 1037] {
-            let report = |threads: usize, seed: u64| -> Report<MoveOf<V>> {
+            let seen = Seen::new(view.clone());
+            let report = |threads: usize, seed: u64| -> Report {
                 let limits = Limits::samples(budget).on(threads);
-                config.hidden_player().unwrap().choose(view, &limits, Seed::new(seed), None)
+                config.player().search(&seen, &limits, Seed::new(seed), None)
             };
             let one = report(1, 1);
             for threads in [1, 2, 8] {
@@ -102,9 +101,9 @@ fn keeps_its_promises<V: View>(view: &V) {
             }
             assert_ne!(report(1, 2), one, "{policy} with another seed");
             // A player that plays another game in between gives the same answer.
-            let mut player = config.hidden_player().unwrap();
+            let mut player = config.player();
             for seed in [3, 1] {
-                let again = player.choose(view, &Limits::samples(budget), Seed::new(seed), None);
+                let again = player.search(&seen, &Limits::samples(budget), Seed::new(seed), None);
                 assert_eq!(again == one, seed == 1, "{policy} asked again");
             }
             assert_eq!((one.budget, one.spent), (budget, budget), "{policy}");
@@ -165,7 +164,7 @@ fn rankings_follow_the_halving_rounds() {
     // A search's own rounds: each arm's place is no better than its last round's.
     let view = Referee::new(dark_hex(4), Announced::Captures).view(Side::Black).clone();
     let report =
-        flat("sh").hidden_player().unwrap().choose(&view, &Limits::samples(1000), Seed::new(1), None);
+        flat("sh").player().search(&Seen::new(view.clone()), &Limits::samples(1000), Seed::new(1), None);
     let ranking = report.ranking();
     for round in &report.rounds {
         let place = |arm: usize| ranking.iter().position(|&ranked| ranked == arm).unwrap();
@@ -195,9 +194,18 @@ fn a_known_stone_in_atari_is_taken() {
     assert_eq!(referee.world().to_move(), Side::White);
     let view = referee.view(Side::White);
     for policy in POLICIES {
-        let report =
-            flat(policy).hidden_player().unwrap().choose(view, &Limits::samples(4000), Seed::new(1), None);
-        assert_eq!(view.move_text(report.mv().unwrap()), "c2", "{policy}\n{}", view.drawing());
+        let report = flat(policy).player().search(
+            &Seen::new(view.clone()),
+            &Limits::samples(4000),
+            Seed::new(1),
+            None,
+        );
+        assert_eq!(
+            view.move_text(PackedMove::unpack(report.mv().unwrap())),
+            "c2",
+            "{policy}\n{}",
+            view.drawing()
+        );
     }
 }
 
@@ -210,8 +218,9 @@ fn players_pass_when_nothing_is_left() {
     referee.attempt(pass);
     let view = referee.view(Side::Black);
     for config in [flat("sh"), PlayerConfig::Random] {
-        let report = config.hidden_player().unwrap().choose(view, &Limits::samples(100), Seed::new(1), None);
-        assert_eq!(report.mv(), Some(pass), "\n{}", view.drawing());
+        let report =
+            config.player().search(&Seen::new(view.clone()), &Limits::samples(100), Seed::new(1), None);
+        assert_eq!(report.mv(), Some(pass.pack()), "\n{}", view.drawing());
         assert_eq!((report.spent, report.ranking()), (0, vec![0]));
         if config != PlayerConfig::Random {
             assert_eq!(report.stop, Some(SearchStop::OneMove));
@@ -228,7 +237,7 @@ fn what_cannot_play_says_so() {
         options: Options::default(),
     };
     for config in [PlayerConfig::Greedy, PlayerConfig::Search(Box::new(uct))] {
-        let error = config.hidden_player::<<SmallHex as Phantom>::View>().err().unwrap();
+        let error = config.check_hidden().unwrap_err();
         assert!(error.contains("flat(POLICY)"), "{error}");
     }
 }

@@ -11,9 +11,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use tesuji_catalog::{AnyGame, GameSpec, PlayerSpec, SpecError};
+use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{Round, Seed, Standing};
-use tesuji_search::{Budget, Event, Limits, Memory, Report, SearchStop};
+use tesuji_search::{Board, Budget, Event, Limits, Memory, Report, SearchStop};
 use thiserror::Error;
 
 use crate::standing;
@@ -21,7 +21,7 @@ use crate::standing;
 /// A position to be searched, and how.
 pub struct Query {
     game: GameSpec,
-    position: Box<dyn AnyGame>,
+    position: Box<dyn Board>,
     player: PlayerSpec,
     /// How much to think.
     pub budget: Budget,
@@ -40,7 +40,7 @@ impl Query {
     /// play the game.
     pub fn new(
         game: GameSpec,
-        position: Box<dyn AnyGame>,
+        position: Box<dyn Board>,
         player: PlayerSpec,
         budget: Budget,
     ) -> Result<Query, SpecError> {
@@ -54,7 +54,7 @@ impl Query {
     }
 
     /// The position.
-    pub fn position(&self) -> &dyn AnyGame {
+    pub fn position(&self) -> &dyn Board {
         &*self.position
     }
 
@@ -307,7 +307,7 @@ fn work<K: Ord>(shared: &Shared<K>) {
 const SELDOM: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn search(query: &Query, cancel: &AtomicBool, tell: &mut Tell) -> Found {
-    let moves: Arc<[String]> = query.position.search_moves().into();
+    let moves: Arc<[String]> = query.position.arm_texts().into();
     let limits = Limits {
         cancel: Some(cancel),
         every: Some(query.every.unwrap_or(SELDOM)),
@@ -336,7 +336,8 @@ fn search(query: &Query, cancel: &AtomicBool, tell: &mut Tell) -> Found {
             }
         }
     };
-    let report = player.search(&*query.position, &limits, query.seed, Some(&mut watch));
+    let report = player.search(&*query.position.sight(), &limits, query.seed, Some(&mut watch));
+    let report = query.position.in_words(report);
     Found { report, standing: last, time: begin.elapsed() }
 }
 

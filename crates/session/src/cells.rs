@@ -1,7 +1,8 @@
 //! A board as a list of cells, and what Go sees in it: chains and areas.
 
-use tesuji_catalog::{AnyGame, GameSpec};
+use tesuji_catalog::GameSpec;
 use tesuji_core::Side;
+use tesuji_search::Board;
 
 /// Whose piece stands where. Cell (x, y) has the number `x + width·y`; row 0 is the one that
 /// moves call 1.
@@ -17,7 +18,7 @@ pub struct Cells {
 
 impl Cells {
     /// Those of a position.
-    pub fn of(spec: &GameSpec, position: &dyn AnyGame) -> Cells {
+    pub fn of(spec: &GameSpec, position: &dyn Board) -> Cells {
         let (width, height) = spec.board();
         let pieces = (0..width * height).map(|cell| position.piece_at(cell % width, cell / width));
         Cells { width, height, pieces: pieces.collect() }

@@ -10,9 +10,8 @@
 
 use std::time::Duration;
 
-use tesuji_catalog::AnyGame;
 use tesuji_core::{Outcome, Purpose, Side};
-use tesuji_search::{Limits, SearchStop};
+use tesuji_search::{Board, Limits, SearchStop};
 
 use crate::cells::Cells;
 use crate::session::{Session, is_go};
@@ -40,7 +39,7 @@ impl Session {
     /// Whether to end a game of Go, within a time if there is one.
     pub(crate) fn ending(
         &self,
-        position: &dyn AnyGame,
+        position: &dyn Board,
         side: Side,
         purpose: Purpose,
         within: Option<Duration>,
@@ -73,19 +72,19 @@ impl Session {
     }
 
     /// Whether a side wins if both pass now, all stones being alive.
-    fn count_is_won(&self, position: &dyn AnyGame, side: Side) -> bool {
+    fn count_is_won(&self, position: &dyn Board, side: Side) -> bool {
         let mut after = position.boxed_clone();
         while after.outcome().is_none() && after.play("pass").is_ok() {}
         after.outcome() == Some(Outcome::Win(side))
     }
 
     /// Whether a side wins at once by passing.
-    pub(crate) fn can_end_won(&self, position: &dyn AnyGame, side: Side) -> bool {
+    pub(crate) fn can_end_won(&self, position: &dyn Board, side: Side) -> bool {
         is_go(&self.game) && self.was_passed(side) && self.count_is_won(position, side)
     }
 
     /// Whether a game stays won if this side passes, as far as a search sees.
-    pub(crate) fn is_safe_to_pass(&self, position: &dyn AnyGame, side: Side, limits: &Limits<'_>) -> bool {
+    pub(crate) fn is_safe_to_pass(&self, position: &dyn Board, side: Side, limits: &Limits<'_>) -> bool {
         let mut after = position.boxed_clone();
         if after.play("pass").is_err() {
             return false;
@@ -94,7 +93,7 @@ impl Session {
             return outcome == Outcome::Win(side);
         }
         let Ok(mut player) = self.game.player(self.settings.player.config()) else { return false };
-        let report = player.search(&*after, limits, self.seed().child("pass"), None);
+        let report = player.search(&*after.sight(), limits, self.seed().child("pass"), None);
         if report.stop == Some(SearchStop::Cancelled) {
             return false;
         }

@@ -3,8 +3,8 @@
 //! A position of Go on 19x19 takes kilobytes, and a game has hundreds: only some are kept, and
 //! those between are played again when somebody goes back.
 
-use tesuji_catalog::AnyGame;
 use tesuji_core::Side;
+use tesuji_search::Board;
 
 /// A move that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Past(Vec<Step>);
 
 struct Step {
     /// The position before the move, what was refused before it being known; the first has one.
-    before: Option<Box<dyn AnyGame>>,
+    before: Option<Box<dyn Board>>,
     ply: Ply,
 }
 
@@ -47,14 +47,14 @@ impl Past {
 
     /// One move more. `is_new` says that the position before it does not follow from the moves
     /// alone.
-    pub(crate) fn push(&mut self, before: Box<dyn AnyGame>, ply: Ply, is_new: bool) {
+    pub(crate) fn push(&mut self, before: Box<dyn Board>, ply: Ply, is_new: bool) {
         let is_kept = is_new || self.0.len().is_multiple_of(EVERY);
         self.0.push(Step { before: is_kept.then_some(before), ply });
     }
 
     /// Goes back to where so many moves are left, fewer than there are: the position then, and
     /// what was refused in that turn, which stays known.
-    pub(crate) fn back_to(&mut self, left: usize) -> (Box<dyn AnyGame>, Vec<String>) {
+    pub(crate) fn back_to(&mut self, left: usize) -> (Box<dyn Board>, Vec<String>) {
         let kept = self.0[..=left].iter().rposition(|step| step.before.is_some()).unwrap_or(0);
         let mut position = self.0[kept].before.as_ref().expect("the first one is kept").boxed_clone();
         for (step, next) in self.0[kept..left].iter().zip(&self.0[kept + 1..=left]) {
@@ -68,12 +68,12 @@ impl Past {
 }
 
 /// Plays a move again, which was possible before, if need be out of turn.
-fn again(position: &mut Box<dyn AnyGame>, side: Side, text: &str) {
+fn again(position: &mut Box<dyn Board>, side: Side, text: &str) {
     if (position.to_move() != side || position.outcome().is_some())
         && let Some(turned) = position.with_to_move(side)
     {
         *position = turned;
     }
-    let attempt = position.attempt(text);
+    let attempt = position.attempt_text(text);
     debug_assert!(attempt.is_ok(), "{text} was played before: {attempt:?}");
 }

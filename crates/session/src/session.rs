@@ -1,7 +1,8 @@
 //! The board of a session: what was played, and how one goes back.
 
-use tesuji_catalog::{AnyGame, AnyPlayer, Attempt, GameSpec, MoveNames, PlayerSpec};
+use tesuji_catalog::{GameSpec, MoveNames, PlayerSpec};
 use tesuji_core::{Outcome, Seed, Side, TimeControl, TimeLeft, Timekeeper};
+use tesuji_search::{Attempt, Board, Player, Tried};
 
 use crate::error::SessionError;
 use crate::past::{Past, Ply};
@@ -84,16 +85,16 @@ pub(crate) fn is_go(game: &GameSpec) -> bool {
 pub struct Session {
     pub(crate) game: GameSpec,
     pub(crate) settings: Settings,
-    pub(crate) position: Box<dyn AnyGame>,
+    pub(crate) position: Box<dyn Board>,
     past: Past,
     /// Whether a side was given its turn since the last move.
     is_given: bool,
     /// What a referee has refused to the side to move, in this turn.
     refused: Vec<String>,
-    pub(crate) player: Box<dyn AnyPlayer>,
+    pub(crate) player: Box<dyn Player>,
     /// The player before this one, with what it remembers: where two take turns, each comes
     /// back to its own trees.
-    parked: Option<(PlayerSpec, Box<dyn AnyPlayer>)>,
+    parked: Option<(PlayerSpec, Box<dyn Player>)>,
     /// As it was set; what is left may say otherwise.
     control: TimeControl,
     /// By [`Side::index`].
@@ -155,7 +156,7 @@ impl Session {
     }
 
     /// Where the game stands.
-    pub fn position(&self) -> &dyn AnyGame {
+    pub fn position(&self) -> &dyn Board {
         &*self.position
     }
 
@@ -275,7 +276,7 @@ impl Session {
 
     /// The position with this side to move: as it is, or where the game allows it, as if the
     /// other side had let its turn go. A game of Go that ended by passes goes on so.
-    pub(crate) fn with_to_move(&self, side: Side) -> Result<Box<dyn AnyGame>, SessionError> {
+    pub(crate) fn with_to_move(&self, side: Side) -> Result<Box<dyn Board>, SessionError> {
         if self.position.to_move() == side && self.position.outcome().is_none() {
             return Ok(self.position.boxed_clone());
         }
@@ -302,23 +303,23 @@ impl Session {
     /// The same on a position in which that side is to move.
     pub(crate) fn play_on(
         &mut self,
-        mut position: Box<dyn AnyGame>,
+        mut position: Box<dyn Board>,
         side: Side,
         text: &str,
     ) -> Result<(), SessionError> {
         let text = self.whole(&*position, text);
-        let attempt = position.attempt(&text)?;
+        let Tried { text: mv, attempt } = position.attempt_text(&text)?;
         // What went before a turn that was let go is where one goes back to.
         let before = std::mem::replace(&mut self.position, position);
         match attempt {
-            Attempt::Stands { mv, news } => {
+            Attempt::Stands { news } => {
                 let refused = std::mem::take(&mut self.refused);
                 let is_given = std::mem::take(&mut self.is_given);
                 self.past.push(before, Ply { side, mv, refused, news }, is_given);
                 Ok(())
             }
             // The side knows more now, and is still to move.
-            Attempt::Refused { mv } => {
+            Attempt::Refused => {
                 self.refused.push(mv.clone());
                 Err(SessionError::Refused(mv))
             }
@@ -326,11 +327,11 @@ impl Session {
     }
 
     /// A move's text as the game writes it.
-    fn whole(&self, position: &dyn AnyGame, text: &str) -> String {
+    fn whole(&self, position: &dyn Board, text: &str) -> String {
         let text = text.trim().to_lowercase();
         if self.game.info().names == MoveNames::Domino && !text.contains('-') {
             let begins = |mv: &String| mv.split('-').next() == Some(text.as_str());
-            return position.moves().into_iter().find(begins).unwrap_or(text);
+            return position.legal_texts().into_iter().find(begins).unwrap_or(text);
         }
         text
     }

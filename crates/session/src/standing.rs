@@ -8,7 +8,7 @@ use tesuji_search::{Event, Lines};
 const LCB_ERRORS: f64 = 1.96;
 
 /// How the moves stand; nothing at other events. `moves` are the position's search moves
-/// ([`AnyGame::search_moves`](tesuji_catalog::AnyGame::search_moves)), which are the arms.
+/// ([`Board::search_moves`](tesuji_search::Board::search_moves)), which are the arms.
 pub fn standing(event: Event<'_>, moves: &[String]) -> Option<Standing> {
     let Event::Progress { arms, best, lines, .. } = event else { return None };
     let mut order: Vec<usize> = (0..arms.len()).collect();

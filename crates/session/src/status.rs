@@ -8,8 +8,9 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji_catalog::{AnyGame, GameSpec};
+use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
+use tesuji_search::Board;
 
 use crate::cells::Cells;
 use crate::error::SessionError;
@@ -46,7 +47,7 @@ impl Session {
     }
 
     /// The same within a time; nothing where that is too short for an answer.
-    fn ownership_of(&self, position: &dyn AnyGame, within: Option<Duration>) -> Option<Vec<f64>> {
+    fn ownership_of(&self, position: &dyn Board, within: Option<Duration>) -> Option<Vec<f64>> {
         let begun = Instant::now();
         let (width, height) = self.game.board();
         let n_cells = width * height;
@@ -84,11 +85,7 @@ impl Session {
     }
 
     /// The same of a position within a time, and by how much Black leads then.
-    pub(crate) fn status_of(
-        &self,
-        position: &dyn AnyGame,
-        within: Option<Duration>,
-    ) -> Option<(Status, f64)> {
+    pub(crate) fn status_of(&self, position: &dyn Board, within: Option<Duration>) -> Option<(Status, f64)> {
         let cells = Cells::of(&self.game, position);
         let ownership = self.ownership_of(position, within)?;
         let (alive, dead) = judged(&cells, &ownership);

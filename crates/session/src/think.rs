@@ -3,9 +3,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use tesuji_catalog::{AnyGame, AnyPlayer};
 use tesuji_core::{Purpose, Seed, Side};
-use tesuji_search::{ArmReport, Budget, Event, Limits, MOST_SAMPLES, PlayerConfig, Report, Root, TreeConfig};
+use tesuji_search::{
+    ArmReport, Board, Budget, Event, Limits, MOST_SAMPLES, Player, PlayerConfig, Recording, Report, Root,
+    TreeConfig,
+};
 
 use crate::allotment::{USUAL_LAG, allotment};
 use crate::error::SessionError;
@@ -138,7 +140,7 @@ impl Session {
     /// Searches for a move, and asks whether to play it, to pass or to resign.
     fn search_move(
         &mut self,
-        position: &dyn AnyGame,
+        position: &dyn Board,
         side: Side,
         purpose: Purpose,
         ending: Ending,
@@ -216,7 +218,7 @@ impl Session {
     }
 
     /// What the next search may use.
-    fn limits<'a>(&self, position: &dyn AnyGame, side: Side, thinking: &Thinking<'a>) -> Limits<'a> {
+    fn limits<'a>(&self, position: &dyn Board, side: Side, thinking: &Thinking<'a>) -> Limits<'a> {
         let clock = &self.clocks[side.index()];
         let within = match thinking.purpose {
             Purpose::Regression => None,
@@ -241,9 +243,9 @@ impl Session {
 
     /// How many moves a side has still to make, guessed: a game goes on for about half as
     /// long as random ones do.
-    fn own_moves_left(&self, position: &dyn AnyGame) -> f64 {
+    fn own_moves_left(&self, position: &dyn Board) -> f64 {
         let mut rng = self.seed().child("length").rng();
-        let tally = position.playouts(20, &mut rng, tesuji_catalog::Recording::Off);
+        let tally = position.playouts(20, &mut rng, Recording::Off);
         0.5 * tally.mean_length() / 2.0
     }
 
@@ -299,20 +301,20 @@ impl Session {
     pub fn ponder(&mut self, cancel: &AtomicBool) {
         let limits =
             Limits { threads: self.settings.threads, cancel: Some(cancel), ..Limits::samples(MOST_PONDERED) };
-        self.player.search(&*self.position, &limits, self.seed().child("ponder"), None);
+        self.player.search(&*self.position.sight(), &limits, self.seed().child("ponder"), None);
         self.pondered_at = Some(self.ply());
     }
 }
 
 /// Searches under the eyes of an onlooker; the report, and what is expected after its move.
 fn watched(
-    player: &mut dyn AnyPlayer,
-    position: &dyn AnyGame,
+    player: &mut dyn Player,
+    position: &dyn Board,
     limits: &Limits<'_>,
     seed: Seed,
     onlooker: &mut Onlooker<'_>,
 ) -> (Report<String>, Vec<String>) {
-    let moves = position.search_moves();
+    let (sight, moves) = (position.sight(), position.arm_texts());
     let mut line = Vec::new();
     let mut watch = |event: Event<'_>| {
         if let Event::Progress { best, lines, .. } = event {
@@ -320,12 +322,12 @@ fn watched(
         }
         onlooker(event, &moves);
     };
-    let mut report = player.search(position, limits, seed, Some(&mut watch));
+    let mut report = player.search(&*sight, limits, seed, Some(&mut watch));
     // However it is hurried, it looks at something before it moves.
     if report.spent == 0 && report.arms.len() > 1 && report.budget > 0 {
-        report = player.search(position, &Limits::samples(LEAST_SAMPLES), seed, Some(&mut watch));
+        report = player.search(&*sight, &Limits::samples(LEAST_SAMPLES), seed, Some(&mut watch));
     }
-    (report, line)
+    (position.in_words(report), line)
 }
 
 /// Whether a search can go on as long as one likes.
@@ -340,7 +342,7 @@ fn is_endless(config: &PlayerConfig) -> bool {
 }
 
 /// What a side expects of a move.
-pub(crate) fn expects(arm: &ArmReport<String>, side: Side) -> Option<f64> {
+pub(crate) fn expects<M>(arm: &ArmReport<M>, side: Side) -> Option<f64> {
     arm.proof.map_or(arm.mean, |outcome| Some(outcome.reward(side)))
 }
 

@@ -88,8 +88,12 @@ fn the_way_back_is_the_way_there() {
         let mut rng = tesuji_core::Seed::new(5).rng();
         let mut seen = Vec::new();
         while session.outcome().is_none() && session.ply() < 60 {
-            seen.push((session.position().drawing(), session.position().moves(), session.refused().to_vec()));
-            let moves = session.position().moves();
+            seen.push((
+                session.position().drawing(),
+                session.position().legal_texts(),
+                session.refused().to_vec(),
+            ));
+            let moves = session.position().legal_texts();
             let mv = rng.choose(&moves).unwrap().clone();
             match session.play(session.position().to_move(), &mv) {
                 Ok(()) => {}
@@ -103,7 +107,8 @@ fn the_way_back_is_the_way_there() {
         for back in [1, 3, 17, 100] {
             let back = back.min(session.ply() as u32);
             session.undo(back).unwrap();
-            let now = (session.position().drawing(), session.position().moves(), session.refused().to_vec());
+            let now =
+                (session.position().drawing(), session.position().legal_texts(), session.refused().to_vec());
             assert_eq!(now, seen[session.ply()], "{game} at {}", session.ply());
         }
         assert_eq!(session.ply(), 0, "{game}");

@@ -5,7 +5,7 @@ use axum::extract::State as Shared;
 use serde::Serialize;
 use tesuji_bandit::testbed::ValueRule;
 use tesuji_bandit::{PolicyInfo, policies};
-use tesuji_catalog::{Board, GameInfo, GameSpec, games};
+use tesuji_catalog::{BoardSizes, GameInfo, GameSpec, games};
 
 use crate::bounds::Bounds;
 use crate::games::{ShapeJson, shape};
@@ -185,8 +185,8 @@ fn game(info: &'static GameInfo) -> Game {
     let (width, height) = info.board.default();
     let ends = |range: &std::ops::RangeInclusive<usize>| [*range.start(), *range.end()];
     let (is_square, widths, heights) = match &info.board {
-        Board::Square { sizes, .. } => (true, ends(sizes), ends(sizes)),
-        Board::Rectangle { widths, heights, .. } => (false, ends(widths), ends(heights)),
+        BoardSizes::Square { sizes, .. } => (true, ends(sizes), ends(sizes)),
+        BoardSizes::Rectangle { widths, heights, .. } => (false, ends(widths), ends(heights)),
     };
     let choice = |option: &tesuji_core::spec::Parameter| Choice {
         name: option.name,

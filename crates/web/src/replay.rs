@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 use tesuji_arena::record::REFUSED;
-use tesuji_catalog::{AnyGame, Attempt, GameSpec};
+use tesuji_catalog::GameSpec;
 use tesuji_core::{Seed, Side};
+use tesuji_search::{Attempt, Board, Tried};
 
 use crate::error::Refusal;
 use crate::games::{BoardJson, OutcomeJson, SideJson, ViewsJson, board, cells, cells_of_move};
@@ -74,14 +75,14 @@ pub(crate) fn replay(game: &GameSpec, words: &[String]) -> Result<Vec<Frame>, Re
     for (number, word) in (1..).zip(words) {
         let side = position.to_move();
         let text = word.strip_prefix(REFUSED).unwrap_or(word).to_owned();
-        let step = match position.attempt(&text) {
-            Ok(Attempt::Stands { mv, news }) => {
+        let step = match position.attempt_text(&text) {
+            Ok(Tried { text: mv, attempt: Attempt::Stands { news } }) => {
                 let news = news.map_or_else(String::new, |news| format!(" and {news}"));
                 let said =
                     if mv == "pass" { format!("{side} passes") } else { format!("{side} plays {mv}{news}") };
                 Step { side, word: mv, is_refused: false, text: said }
             }
-            Ok(Attempt::Refused { mv }) => {
+            Ok(Tried { text: mv, attempt: Attempt::Refused }) => {
                 let said = format!("{side} tries {mv}, which the referee refuses");
                 Step { side, word: mv, is_refused: true, text: said }
             }
@@ -101,7 +102,7 @@ pub(crate) fn replay(game: &GameSpec, words: &[String]) -> Result<Vec<Frame>, Re
     Ok(frames)
 }
 
-fn frame(game: &GameSpec, position: &dyn AnyGame, step: Option<Step>, number: u64) -> Frame {
+fn frame(game: &GameSpec, position: &dyn Board, step: Option<Step>, number: u64) -> Frame {
     let hidden = game.info().is_hidden;
     let text = match &step {
         None => "The start".to_owned(),
@@ -123,7 +124,7 @@ fn frame(game: &GameSpec, position: &dyn AnyGame, step: Option<Step>, number: u6
 
 /// The share of the worlds that a side's searches would draw in which an enemy's piece stands
 /// on a cell.
-fn believes(game: &GameSpec, position: &dyn AnyGame, side: Side, seed: Seed) -> Vec<u8> {
+fn believes(game: &GameSpec, position: &dyn Board, side: Side, seed: Seed) -> Vec<u8> {
     let (width, height) = game.board();
     let mut counts = vec![0_usize; width * height];
     let mut rng = seed.child(side.index() as u64).rng();

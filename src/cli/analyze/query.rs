@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use tesuji::catalog::{AnyGame, BudgetSpec, GameSpec, PlayerSpec};
+use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::{Seed, shortened};
+use tesuji::search::Board;
 use tesuji_session::analysis::Query;
 
 use super::answer::Wrong;
@@ -270,7 +271,7 @@ impl Reader {
         Ok(Asked { id, query, top })
     }
 
-    fn position(&mut self, game: &GameSpec) -> Result<Box<dyn AnyGame>, Wrong> {
+    fn position(&mut self, game: &GameSpec) -> Result<Box<dyn Board>, Wrong> {
         let mut position = game.start().map_err(|error| self.wrong("game", error))?;
         if let Some(text) = self.text("position")? {
             position.set_position(&text).map_err(|error| self.wrong("position", error))?;

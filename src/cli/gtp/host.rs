@@ -127,7 +127,7 @@ impl Host for Desk {
             rows: cells.pieces.chunks(cells.width).rev().map(<[_]>::to_vec).collect(),
             skips_i: game.info().shape == Shape::Goban,
             to_move: position.to_move(),
-            moves: position.moves().iter().map(|mv| shown(mv, self.names())).collect(),
+            moves: position.legal_texts().iter().map(|mv| shown(mv, self.names())).collect(),
             outcome: position.outcome(),
             margin: position.margin(),
             drawing: position.drawing(),

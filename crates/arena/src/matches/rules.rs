@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use tesuji_catalog::{AnyGame, GameSpec};
+use tesuji_catalog::GameSpec;
 use tesuji_core::{ParseMoveError, Seed, TimeControl};
+use tesuji_search::Board;
 
 /// How games begin and end.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -127,7 +128,7 @@ impl Rules {
 impl Openings {
     /// The position after the opening of a game, and the opening's moves.
     /// `cell` is the address of the cell that the game belongs to.
-    pub(crate) fn begin(&self, game: &GameSpec, cell: Seed, index: u64) -> (Box<dyn AnyGame>, Vec<String>) {
+    pub(crate) fn begin(&self, game: &GameSpec, cell: Seed, index: u64) -> (Box<dyn Board>, Vec<String>) {
         let start = || game.start().expect("a spec that exists can be started");
         let pair = index / 2;
         match self {
@@ -156,7 +157,7 @@ impl Openings {
 }
 
 /// Plays moves with blanks or commas between them; gives their texts as the game writes them.
-fn play_all(position: &mut dyn AnyGame, moves: &str) -> Result<Vec<String>, ParseMoveError> {
+fn play_all(position: &mut dyn Board, moves: &str) -> Result<Vec<String>, ParseMoveError> {
     words(moves).map(|word| position.play(word)).collect()
 }
 

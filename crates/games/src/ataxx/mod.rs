@@ -20,8 +20,8 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
-    isa, zobrist,
+    Code, Draws, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
@@ -64,6 +64,29 @@ pub enum AtaxxMove {
     },
     /// Nothing; legal only where nothing else is.
     Pass,
+}
+
+/// The number of a pass, which no other move has.
+const PASS: MoveId = MoveId(u32::MAX);
+
+impl PackedMove for AtaxxMove {
+    #[inline]
+    fn pack(self) -> MoveId {
+        match self {
+            AtaxxMove::Clone { to } => MoveId::of_bytes(to, to),
+            AtaxxMove::Jump { from, to } => MoveId::of_bytes(from, to),
+            AtaxxMove::Pass => PASS,
+        }
+    }
+
+    #[inline]
+    fn unpack(id: MoveId) -> AtaxxMove {
+        match id.bytes() {
+            _ if id == PASS => AtaxxMove::Pass,
+            (from, to) if from == to => AtaxxMove::Clone { to },
+            (from, to) => AtaxxMove::Jump { from, to },
+        }
+    }
 }
 
 /// A position of Ataxx.

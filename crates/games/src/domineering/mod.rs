@@ -18,8 +18,8 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry, isa,
-    zobrist,
+    Code, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side,
+    Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
@@ -31,6 +31,18 @@ use crate::bits::{STRIDE, bit, cell, indices, rectangle};
 pub struct Domino {
     /// The lower cell of a vertical domino, the left one of a horizontal one.
     first: u8,
+}
+
+impl PackedMove for Domino {
+    #[inline]
+    fn pack(self) -> MoveId {
+        self.first.pack()
+    }
+
+    #[inline]
+    fn unpack(id: MoveId) -> Domino {
+        Domino { first: u8::unpack(id) }
+    }
 }
 
 /// A position of Domineering.

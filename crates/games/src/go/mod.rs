@@ -20,8 +20,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
-    isa, parse_legal_move, zobrist,
+    Code, Draws, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, isa, parse_legal_move, zobrist,
 };
 
 use crate::goban::board::{Board, Effect};
@@ -107,6 +107,24 @@ pub enum GoMove {
     Stone(Vertex),
     /// No stone.
     Pass,
+}
+
+/// The number of a pass, which no point has.
+const PASS: MoveId = MoveId(u32::MAX);
+
+impl PackedMove for GoMove {
+    #[inline]
+    fn pack(self) -> MoveId {
+        match self {
+            GoMove::Stone(vertex) => vertex.pack(),
+            GoMove::Pass => PASS,
+        }
+    }
+
+    #[inline]
+    fn unpack(id: MoveId) -> GoMove {
+        if id == PASS { GoMove::Pass } else { GoMove::Stone(Vertex::unpack(id)) }
+    }
 }
 
 /// A position of Go with the boards that led to it. `S` is the kind of sets its

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use tesuji_core::{Code, ParsePositionError, Side, Symmetry, zobrist};
+use tesuji_core::{Code, MoveId, PackedMove, ParsePositionError, Side, Symmetry, zobrist};
 
 use super::PointSet;
 use super::stones::{alive, any_alive, in_atari};
@@ -16,6 +16,19 @@ pub struct Vertex {
     pub x: u8,
     /// The row, from the bottom.
     pub y: u8,
+}
+
+impl PackedMove for Vertex {
+    #[inline]
+    fn pack(self) -> MoveId {
+        MoveId::of_bytes(self.x, self.y)
+    }
+
+    #[inline]
+    fn unpack(id: MoveId) -> Vertex {
+        let (x, y) = id.bytes();
+        Vertex { x, y }
+    }
 }
 
 /// What a stone on an empty point would do.

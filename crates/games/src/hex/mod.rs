@@ -23,7 +23,8 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Game, Outcome, ParsePositionError, Playout, Record, Rng, Side, Symmetry, isa, zobrist,
+    Code, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side, Symmetry, isa,
+    zobrist,
 };
 
 use crate::SizeError;
@@ -77,6 +78,25 @@ pub enum HexMove {
     },
     /// Takes Black's first stone over, see [`Swap::On`].
     Swap,
+}
+
+/// The number of the swap, which no cell has.
+const SWAP: MoveId = MoveId(u32::MAX);
+
+impl PackedMove for HexMove {
+    #[inline]
+    fn pack(self) -> MoveId {
+        match self {
+            HexMove::Stone { x, y } => MoveId::of_bytes(x, y),
+            HexMove::Swap => SWAP,
+        }
+    }
+
+    #[inline]
+    fn unpack(id: MoveId) -> HexMove {
+        let (x, y) = id.bytes();
+        if id == SWAP { HexMove::Swap } else { HexMove::Stone { x, y } }
+    }
 }
 
 /// Hex on boards of size 2 to 12.

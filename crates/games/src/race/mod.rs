@@ -22,7 +22,10 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use tesuji_core::isa;
-use tesuji_core::{Code, Game, Outcome, ParsePositionError, Playout, Record, Rng, Side, Symmetry, zobrist};
+use tesuji_core::{
+    Code, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
+    zobrist,
+};
 
 use crate::SizeError;
 use lines::{Kinds, Lines, MOST_STEPS};
@@ -69,6 +72,19 @@ pub struct RaceMove {
     from: u8,
     /// The index in [`Piece::STEPS`] of the line, as White would go along it.
     line: u8,
+}
+
+impl PackedMove for RaceMove {
+    #[inline]
+    fn pack(self) -> MoveId {
+        MoveId::of_bytes(self.from, self.line)
+    }
+
+    #[inline]
+    fn unpack(id: MoveId) -> RaceMove {
+        let (from, line) = id.bytes();
+        RaceMove { from, line }
+    }
 }
 
 impl<P: Piece> Race<P> {

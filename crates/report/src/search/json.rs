@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use tesuji_catalog::{AnyGame, GameSpec, PlayerSpec};
+use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Candidate, Ranked, Round, Seed, Standing};
-use tesuji_search::{ArmReport, Report};
+use tesuji_search::{ArmReport, Board, Report};
 
 use super::{order, standard_error};
 
@@ -63,7 +63,7 @@ pub struct Searched<'a> {
     /// The game.
     pub game: &'a GameSpec,
     /// The position.
-    pub position: &'a dyn AnyGame,
+    pub position: &'a dyn Board,
     /// The player.
     pub player: &'a PlayerSpec,
     /// Its seed.

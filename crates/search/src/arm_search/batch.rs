@@ -2,17 +2,18 @@
 
 use std::sync::Mutex;
 
-use tesuji_core::{Game, Pull, Rewards};
+use tesuji_core::Pull;
 
 use super::{Arm, ArmSearch, Worker};
 use crate::config::TreeConfig;
+use crate::kernel::{Proved, Task};
 use crate::limits::Clock;
 use crate::shot::of_side;
 
 /// A batch of fewer samples is not worth the start of a thread.
 const WORTH_THREADS: u64 = 128;
 
-impl<G: Game> ArmSearch<G> {
+impl ArmSearch {
     /// Takes the samples of [`pulls`](ArmSearch::pulls) and records them, in their order.
     pub(super) fn sample(&mut self, threads: usize, clock: &Clock<'_>) {
         let total: u64 = self.pulls.iter().map(|pull| pull.samples).sum();
@@ -82,21 +83,17 @@ impl<G: Game> ArmSearch<G> {
     }
 }
 
-impl<G: Game> Worker<G> {
+impl Worker {
     /// Takes samples of an arm.
-    fn take(&mut self, arm: &mut Arm<G>, samples: u64, clock: &Clock<'_>) {
-        let Worker { simulator, halver } = self;
-        let Some(position) = &arm.position else { return };
+    fn take(&mut self, arm: &mut Arm, samples: u64, clock: &Clock<'_>) {
+        let Worker { simulator, kernel, halving_cutoff } = self;
+        let Some(position) = arm.position.as_deref() else { return };
         simulator.prefix.clear();
         simulator.prefix.push(arm.code);
-        let mut rewards = Rewards::default();
-        if let Some(halver) = halver {
-            rewards = halver.spend(simulator, &mut arm.tree, position, samples, &mut arm.rng, clock);
-        } else {
-            while rewards.count < samples && !clock.is_over(rewards.count) {
-                rewards.add(simulator.simulate(&mut arm.tree, 0, position, &mut arm.rng));
-            }
-        }
-        arm.rewards = rewards;
+        let task = Task { simulator, tree: &mut arm.tree, rng: &mut arm.rng, clock };
+        arm.rewards = match *halving_cutoff {
+            Some(cutoff) => kernel.get().halve(task, position, samples, cutoff),
+            None => kernel.get().simulate(task, position, samples, Proved::Counts),
+        };
     }
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji_core::{Game, Rng, Score, Side};
+use tesuji_core::{Rng, Score, Side};
 
 use super::{AmafScores, Arm, ArmSearch, Scores};
 use crate::limits::{Clock, MOST_SAMPLES};
@@ -45,7 +45,7 @@ impl Told {
     }
 }
 
-impl<G: Game> ArmSearch<G> {
+impl ArmSearch {
     /// Lets the allocator spend so many samples. Why it spent fewer.
     pub(super) fn allocate(&mut self, samples: u64, run: &mut Run<'_, '_>) -> Option<SearchStop> {
         self.allocator.begin(self.arms.len(), samples);
@@ -123,7 +123,7 @@ impl<G: Game> ArmSearch<G> {
     fn line(&self, arm: usize) -> Vec<(String, u64)> {
         let Arm { tree, position, .. } = &self.roots[arm];
         match position {
-            Some(position) if !tree.is_empty() => line(tree, 0, position.clone()),
+            Some(position) if !tree.is_empty() => line(tree, 0, &**position),
             _ => Vec::new(),
         }
     }

@@ -52,7 +52,7 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     /// The node, with the AMAF table of a node above it or its own.
     #[inline]
-    pub(crate) fn of<M: Copy>(tree: &'a Tree<M>, node: NodeId, reference: NodeId, side: Side) -> View<'a> {
+    pub(crate) fn of(tree: &'a Tree, node: NodeId, reference: NodeId, side: Side) -> View<'a> {
         fn part<T>(column: &[T], range: std::ops::Range<usize>, kept: bool) -> &[T] {
             if kept { &column[range] } else { &[] }
         }

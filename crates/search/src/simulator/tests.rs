@@ -1,8 +1,10 @@
-use tesuji_core::Seed;
+use tesuji_core::{Game, MoveId, Seed};
 use tesuji_testkit::tree_game::TreeGame;
 
 use super::*;
 use crate::config::{LeafConfig, Options, Root, TreeConfig};
+use crate::kernel::GameKernel;
+use crate::tree::Transpositions;
 
 /// One simulation of a forced sequence whose first five moves are in the tree,
 /// below a prefix of two moves: the samples of each code in each node.
@@ -12,22 +14,23 @@ use crate::config::{LeafConfig, Options, Root, TreeConfig};
 fn samples(tree: TreeConfig) -> Vec<[u32; 4]> {
     let config =
         SearchConfig { root: Root::Tree, tree, leaf: LeafConfig::Playout, options: Options::default() };
-    let plan = Plan::new(&config, true);
+    let plan = Plan::new(&config).with_root_amaf();
     // Two moves at the very end, so that there are four codes.
     let game = TreeGame::after_forced(6, "(W B)");
-    let mut tree = Tree::new(plan.keeps(), true);
-    tree.clear(100, game.n_codes());
-    let mut simulator = Simulator::new(plan, Leaf::playout());
-    simulator.begin(&game, &[0]);
+    let mut tree = Tree::new(plan.keeps(), Transpositions::Shared);
+    tree.clear(100, Game::n_codes(&game));
+    let mut simulator = Simulator::new(plan, None);
+    let mut kernel = GameKernel::default();
+    simulator.begin(&game, &[MoveId(0)]);
     let mut rng = Seed::new(1).rng();
     // Each adds a node, without a prefix; and then everything is forgotten but the nodes.
     for _ in 0..5 {
-        simulator.simulate(&mut tree, 0, &game, &mut rng);
+        kernel.simulation(&mut simulator, &mut tree, 0, &game, &mut rng);
     }
     tree.columns.amaf_counts.fill(0);
     tree.table_counts.fill(0);
     simulator.prefix.extend([1, 3]);
-    simulator.simulate(&mut tree, 0, &game, &mut rng);
+    kernel.simulation(&mut simulator, &mut tree, 0, &game, &mut rng);
     let keeps = tree.keeps();
     let counts = |node: NodeId| {
         let mut counts = [0; 4];
@@ -73,15 +76,16 @@ fn known_ends_count() {
         leaf: LeafConfig::Playout,
         options: Options::default(),
     };
-    let plan = Plan::new(&config, true);
+    let plan = Plan::new(&config).with_root_amaf();
     let game = TreeGame::new("((B))");
-    let mut tree = Tree::new(plan.keeps(), true);
-    tree.clear(100, game.n_codes());
-    let mut simulator = Simulator::new(plan, Leaf::playout());
-    simulator.begin(&game, &[0]);
+    let mut tree = Tree::new(plan.keeps(), Transpositions::Shared);
+    tree.clear(100, Game::n_codes(&game));
+    let mut simulator = Simulator::new(plan, None);
+    let mut kernel = GameKernel::default();
+    simulator.begin(&game, &[MoveId(0)]);
     let mut rng = Seed::new(1).rng();
     for _ in 0..10 {
-        simulator.simulate(&mut tree, 0, &game, &mut rng);
+        kernel.simulation(&mut simulator, &mut tree, 0, &game, &mut rng);
     }
     // The first only adds the root, the second opens it, the third its child.
     assert_eq!((tree.columns.visits[0], tree.columns.visits[1]), (9, 8));

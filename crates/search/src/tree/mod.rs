@@ -18,7 +18,7 @@ mod tests;
 
 use std::ops::Range;
 
-use tesuji_core::{Code, Game, Outcome};
+use tesuji_core::{Code, Game, MoveId, Outcome, PackedMove};
 
 use crate::report::Memory;
 use index::Index;
@@ -28,6 +28,15 @@ pub(crate) type NodeId = u32;
 
 /// No node.
 pub(crate) const NONE: NodeId = u32::MAX;
+
+/// What becomes of a position that several sequences of moves lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Transpositions {
+    /// It is one node, found by its hash.
+    Shared,
+    /// It is a node for each of the sequences.
+    Apart,
+}
 
 /// Which statistics a search needs beside visits and rewards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,7 +104,7 @@ impl Node {
 }
 
 /// Positions and their moves.
-pub(crate) struct Tree<M> {
+pub(crate) struct Tree {
     keeps: Keeps,
     /// The most nodes there may be.
     limit: usize,
@@ -106,7 +115,7 @@ pub(crate) struct Tree<M> {
     nodes: Vec<Node>,
     /// Finds positions that are reached in several ways; nothing where they are kept apart.
     index: Option<Index>,
-    pub(crate) columns: Columns<M>,
+    pub(crate) columns: Columns,
     /// AMAF tables of nodes, one after the other: samples and Black's rewards by code.
     pub(crate) table_counts: Vec<u32>,
     pub(crate) table_sums: Vec<f32>,
@@ -114,8 +123,8 @@ pub(crate) struct Tree<M> {
 
 /// What is known of moves, each column in the same order. Sums are rewards of
 /// the side that makes the move. Whole numbers up to 2²⁴ are exact in them.
-pub(crate) struct Columns<M> {
-    pub(crate) moves: Vec<M>,
+pub(crate) struct Columns {
+    pub(crate) moves: Vec<MoveId>,
     pub(crate) visits: Vec<u32>,
     pub(crate) sums: Vec<f32>,
     pub(crate) children: Vec<NodeId>,
@@ -129,8 +138,8 @@ pub(crate) struct Columns<M> {
     pub(crate) roots: Vec<f32>,
 }
 
-impl<M> Columns<M> {
-    fn new() -> Columns<M> {
+impl Columns {
+    fn new() -> Columns {
         Columns {
             moves: Vec::new(),
             visits: Vec::new(),
@@ -193,7 +202,7 @@ impl<M> Columns<M> {
     /// Bytes a move takes.
     fn bytes_per_move(keeps: Keeps) -> usize {
         let part = |kept: bool, bytes: usize| if kept { bytes } else { 0 };
-        size_of::<M>()
+        size_of::<MoveId>()
             + 12
             + part(keeps.amaf(), size_of::<Code>())
             + part(keeps.move_amaf, 8)
@@ -203,15 +212,15 @@ impl<M> Columns<M> {
     }
 }
 
-impl<M: Copy> Tree<M> {
-    pub(crate) fn new(keeps: Keeps, transpositions: bool) -> Tree<M> {
+impl Tree {
+    pub(crate) fn new(keeps: Keeps, transpositions: Transpositions) -> Tree {
         Tree {
             keeps,
             limit: 0,
             n_codes: 0,
             stamp: 0,
             nodes: Vec::new(),
-            index: transpositions.then(Index::default),
+            index: (transpositions == Transpositions::Shared).then(Index::default),
             columns: Columns::new(),
             table_counts: Vec::new(),
             table_sums: Vec::new(),
@@ -289,7 +298,7 @@ impl<M: Copy> Tree<M> {
 
     /// Lists the moves of a new node whose position is at hand. Its state is
     /// [`State::Open`] afterwards, or [`State::Known`] where the game is over.
-    pub(crate) fn open<G: Game<Move = M>>(&mut self, node: NodeId, position: &G) {
+    pub(crate) fn open<G: Game>(&mut self, node: NodeId, position: &G) {
         debug_assert_eq!(self.node(node).state, State::New);
         if let Some(outcome) = position.outcome() {
             self.node_mut(node).state = State::Known(outcome);
@@ -299,11 +308,11 @@ impl<M: Copy> Tree<M> {
         let first = columns.moves.len();
         if self.keeps.amaf() {
             position.for_each_search_move(|mv| {
-                columns.moves.push(mv);
+                columns.moves.push(mv.pack());
                 columns.codes.push(position.code(mv));
             });
         } else {
-            position.for_each_search_move(|mv| columns.moves.push(mv));
+            position.for_each_search_move(|mv| columns.moves.push(mv.pack()));
         }
         let end = columns.moves.len();
         columns.fill(self.keeps, end);
@@ -351,8 +360,7 @@ impl<M: Copy> Tree<M> {
         let (nodes, edges) = (self.nodes.len(), self.columns.moves.len());
         let index = self.index.as_ref().map_or(0, Index::bytes);
         let tables = self.table_counts.len() * 8;
-        let bytes =
-            nodes * size_of::<Node>() + edges * Columns::<M>::bytes_per_move(self.keeps) + index + tables;
+        let bytes = nodes * size_of::<Node>() + edges * Columns::bytes_per_move(self.keeps) + index + tables;
         Memory { nodes, edges, bytes }
     }
 }

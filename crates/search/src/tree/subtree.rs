@@ -2,11 +2,11 @@
 
 use super::{NONE, NodeId, State, Tree};
 
-impl<M: Copy> Tree<M> {
+impl Tree {
     /// Copies a node and all that can be reached from it into an empty tree
     /// that keeps the same columns. The node becomes its first. Nothing is
     /// copied beyond the other tree's limit: moves lead nowhere there.
-    pub(crate) fn copy_subtree(&self, node: NodeId, into: &mut Tree<M>) {
+    pub(crate) fn copy_subtree(&self, node: NodeId, into: &mut Tree) {
         debug_assert!(into.is_empty() && into.keeps == self.keeps);
         let mut places = vec![NONE; self.nodes.len()];
         // Nodes in the order of their new places; those before `done` are complete.
@@ -52,9 +52,9 @@ impl<M: Copy> Tree<M> {
     }
 }
 
-impl<M: Copy> super::Columns<M> {
+impl super::Columns {
     /// Adds a stretch of another's moves.
-    fn extend(&mut self, other: &super::Columns<M>, range: std::ops::Range<usize>) {
+    fn extend(&mut self, other: &super::Columns, range: std::ops::Range<usize>) {
         fn column<T: Copy>(into: &mut Vec<T>, from: &[T], range: std::ops::Range<usize>) {
             if !from.is_empty() {
                 into.extend_from_slice(&from[range]);

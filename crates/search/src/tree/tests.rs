@@ -1,4 +1,4 @@
-use tesuji_core::{Game, Seed};
+use tesuji_core::{Game, PackedMove, Seed};
 use tesuji_testkit::tree_game::TreeGame;
 
 use super::*;
@@ -6,8 +6,9 @@ use super::*;
 const ALL: Keeps = Keeps::ALL;
 
 /// Positions whose hashes are what a test says they are.
-fn tree(transpositions: bool, limit: usize) -> Tree<u16> {
-    let mut tree = Tree::new(ALL, transpositions);
+fn tree(transpositions: bool, limit: usize) -> Tree {
+    let mut tree =
+        Tree::new(ALL, if transpositions { Transpositions::Shared } else { Transpositions::Apart });
     tree.clear(limit, 6);
     tree
 }
@@ -28,7 +29,7 @@ fn positions_are_found_again_where_they_share() {
 }
 
 /// A tree with moves everywhere and a number of its own in every place.
-fn numbered(transpositions: bool) -> Tree<u16> {
+fn numbered(transpositions: bool) -> Tree {
     let mut tree = tree(transpositions, 100);
     let game = TreeGame::new("((W B) (B (W B W)) (= W))");
     let mut positions = vec![game];
@@ -39,7 +40,7 @@ fn numbered(transpositions: bool) -> Tree<u16> {
         tree.open(node, &position);
         for edge in tree.node(node).edges() {
             let mut child = position.clone();
-            child.play_unchecked(tree.columns.moves[edge]);
+            child.play_unchecked(u16::unpack(tree.columns.moves[edge]));
             tree.columns.children[edge] = positions.len() as NodeId;
             positions.push(child);
         }
@@ -63,14 +64,14 @@ fn numbered(transpositions: bool) -> Tree<u16> {
 }
 
 /// Everything that can be reached from a node, as text, whatever the places.
-fn described(tree: &Tree<u16>, at: NodeId) -> String {
+fn described(tree: &Tree, at: NodeId) -> String {
     let node = tree.node(at);
     let mut text = format!("[{} {:?}", node.visits, node.state);
     for edge in node.edges() {
         let columns = &tree.columns;
         text += &format!(
             " {}/{}: {} {} {} {} {} {} ",
-            columns.moves[edge],
+            columns.moves[edge].0,
             columns.codes[edge],
             columns.visits[edge],
             columns.sums[edge],
@@ -148,20 +149,12 @@ fn a_cleared_tree_is_as_new() {
 /// the page too.
 #[test]
 fn positions_and_moves_take_few_bytes() {
-    use tesuji_games::{AtaxxMove, Domino, GoMove, HexMove, RaceMove};
     assert_eq!(size_of::<Node>(), 24);
     let none = Keeps::default();
     let uct = Keeps { bounds: true, ..none };
     let rave = Keeps { move_amaf: true, ..none };
     let grave = Keeps { code_amaf: true, ..none };
-    fn bytes<M>(keeps: [Keeps; 3]) -> [usize; 3] {
-        keeps.map(Columns::<M>::bytes_per_move)
-    }
-    assert_eq!(bytes::<GoMove>([uct, rave, grave]), [23, 25, 17]);
-    assert_eq!(bytes::<HexMove>([uct, rave, grave]), [23, 25, 17]);
-    assert_eq!(bytes::<AtaxxMove>([uct, rave, grave]), [23, 25, 17]);
-    assert_eq!(bytes::<RaceMove>([uct, rave, grave]), [22, 24, 16]);
-    assert_eq!(bytes::<Domino>([uct, rave, grave]), [21, 23, 15]);
+    assert_eq!([uct, rave, grave].map(Columns::bytes_per_move), [24, 26, 18]);
     let (priors, squares) = (Keeps { priors: true, ..none }, Keeps { squares: true, ..none });
-    assert_eq!(bytes::<GoMove>([priors, squares, ALL]), [19, 19, 41]);
+    assert_eq!([priors, squares, ALL].map(Columns::bytes_per_move), [20, 20, 42]);
 }

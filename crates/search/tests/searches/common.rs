@@ -1,10 +1,12 @@
 //! The searches that the tests go through, by name.
 
+use std::marker::PhantomData;
+
 use tesuji_bandit::Bound;
-use tesuji_core::Game;
+use tesuji_core::{Game, Seed};
 use tesuji_search::{
-    AmafMoves, Count, LeafConfig, Options, Player, PlayerConfig, PriorPolicy, PriorSource, Root,
-    SearchConfig, TreeConfig,
+    AmafMoves, Count, LeafConfig, Limits, Options, Player, PlayerConfig, PriorPolicy, PriorSource, Report,
+    Root, SearchConfig, TreeConfig, Watch,
 };
 
 pub(crate) const UCT: TreeConfig = TreeConfig::Uct { c: 0.4 };
@@ -115,7 +117,34 @@ pub(crate) fn all() -> Vec<(&'static str, SearchConfig)> {
     all
 }
 
+/// A player that reports moves of the game's own type.
+pub(crate) struct TypedPlayer<G> {
+    player: Box<dyn Player>,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> TypedPlayer<G> {
+    pub(crate) fn search(
+        &mut self,
+        position: &G,
+        limits: &Limits<'_>,
+        seed: Seed,
+        watch: Option<&mut dyn Watch>,
+    ) -> Report<G::Move> {
+        self.player.search(position, limits, seed, watch).typed()
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.player.forget();
+    }
+}
+
 /// The player of a search.
-pub(crate) fn player<G: Game>(config: &SearchConfig) -> Box<dyn Player<G>> {
-    PlayerConfig::Search(Box::new(config.clone())).player()
+pub(crate) fn player<G: Game>(config: &SearchConfig) -> TypedPlayer<G> {
+    player_of(&PlayerConfig::Search(Box::new(config.clone())))
+}
+
+/// A player of any kind.
+pub(crate) fn player_of<G: Game>(config: &PlayerConfig) -> TypedPlayer<G> {
+    TypedPlayer { player: config.player(), game: PhantomData }
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use axum::extract::{Path, State as Shared};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use tesuji_catalog::{AnyGame, GameSpec, PlayerSpec};
+use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Purpose, Seed};
-use tesuji_search::{Budget, Event, Limits, PlayerConfig};
+use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig};
 use tesuji_session::{Choice, Reason, Settings, Thinking, Thought};
 
 use super::events::{Begun, Decided, Told, Who, arms, in_words};
@@ -162,7 +162,7 @@ fn pace(player: &PlayerSpec) -> Option<Duration> {
 
 /// What is searched.
 struct Searched {
-    position: Box<dyn AnyGame>,
+    position: Box<dyn Board>,
     ply: usize,
     seed: Seed,
 }
@@ -176,7 +176,7 @@ impl Searched {
             budget: player.budget_spec().map_or_else(String::new, |budget| budget.to_string()),
             to_move: self.position.to_move().into(),
             ply: self.ply,
-            moves: if is_hidden { Vec::new() } else { self.position.search_moves() },
+            moves: if is_hidden { Vec::new() } else { self.position.arm_texts() },
         };
         teller.tell("begun", &begun);
         Told { who, teller, is_hidden, spent: 0, last: None }
@@ -198,7 +198,9 @@ impl Searched {
         let limits = Limits { cancel, within, every: pace(player), ..Limits::of(budget) };
         let seed = self.seed.child("beside").child(self.ply as u64);
         let mut watch = |event: Event<'_>| told.see(event);
-        let report = game.player(player.config())?.search(&*self.position, &limits, seed, Some(&mut watch));
+        let mut player = game.player(player.config())?;
+        let report = player.search(&*self.position.sight(), &limits, seed, Some(&mut watch));
+        let report = self.position.in_words(report);
         let mv = report.mv();
         let decided = Decided {
             who: Who::Beside,

@@ -1,8 +1,9 @@
 //! A game as those who sit at it may see it.
 
 use serde::Serialize;
-use tesuji_catalog::{AnyGame, GameSpec, MoveNames, Shape};
+use tesuji_catalog::{GameSpec, MoveNames, Shape};
 use tesuji_core::{Outcome, Side};
+use tesuji_search::Board;
 use tesuji_session::{Ply, Session};
 
 use super::seats::Seats;
@@ -70,7 +71,7 @@ pub(crate) fn board(game: &GameSpec) -> BoardJson {
 }
 
 /// Whose piece stands where, as a side takes it, or as it is: a letter a cell.
-pub(crate) fn cells(game: &GameSpec, position: &dyn AnyGame, viewer: Option<Side>) -> String {
+pub(crate) fn cells(game: &GameSpec, position: &dyn Board, viewer: Option<Side>) -> String {
     let (width, height) = game.board();
     let letter = |cell: usize| {
         let (x, y) = (cell % width, cell / width);
@@ -141,7 +142,7 @@ pub(crate) struct ViewsJson {
 }
 
 impl ViewsJson {
-    pub(crate) fn of(game: &GameSpec, position: &dyn AnyGame) -> ViewsJson {
+    pub(crate) fn of(game: &GameSpec, position: &dyn Board) -> ViewsJson {
         let view = |side| cells(game, position, Some(side));
         ViewsJson { black: view(Side::Black), white: view(Side::White) }
     }
@@ -207,7 +208,7 @@ impl GameJson {
             seen_by: viewer.map(SideJson::from),
             cells: cells(game, position, viewer),
             views: (hidden && viewer.is_none()).then(|| ViewsJson::of(game, position)),
-            legal: if has_turn { position.moves() } else { Vec::new() },
+            legal: if has_turn { position.legal_texts() } else { Vec::new() },
             tried: if sees(to_move) { session.refused().to_vec() } else { Vec::new() },
             calls: if hidden { calls(session, &sees) } else { Vec::new() },
             can_undo: (session.ply() > 0 || resigned.is_some()) && !(hidden && seats.has_person()),
