@@ -14,10 +14,8 @@
 //! of the experiment ask for one.
 
 mod bandits;
-mod book;
 mod campaign;
 mod clock;
-mod contestant;
 mod definition;
 mod experiment;
 mod matches;
@@ -27,7 +25,6 @@ mod referee;
 mod run;
 mod schedule;
 mod scores;
-mod seat;
 mod seeds;
 pub mod statistics;
 mod store;
@@ -38,23 +35,23 @@ pub use bandits::{
     BanditCampaign, BanditExperiment, BanditResults, Entry as BanditEntry, MeasureError, MeasureSettings,
     Measured, MeasuredPanel, Panel, Shape,
 };
-pub use book::{Book, BookError, Choice, Learnt};
 pub use campaign::{Campaign, CampaignSettings, Chunk, News, Progress, RunError, Summary};
 pub use clock::ALLOWANCE;
-pub use contestant::{Contestant, ContestantError, Portfolio};
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
 pub use matches::{
-    Cell, Entry, Grid, MatchExperiment, NoCells, Only, OpeningList, Openings, PATIENCE, Pairing, Part,
+    Cell, Entry, Grid, MatchExperiment, NoCells, Only, OpeningList, Openings, Pairing, Part,
     Pattern, PatternError, Quick, Rules, Versus, VersusError, in_shell,
 };
 pub use published::{Published, PublishedRate};
 pub use run::RunSettings;
 pub use schedule::{Shard, ShardError};
 pub use scores::{Disagreement, score_text};
-pub use seat::Trial;
-pub use seeds::{SeedPair, stream};
+pub use seeds::SeedPair;
 pub use store::{
     Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment, StoredRegrets,
 };
 pub use worker::{Ending, Landed, Worker};
+
+// Who takes part is a session's matter, and every experiment is about it.
+pub use tesuji_session::{Book, BookError, BookSeed, Contestant, ContestantError, Learnt, Portfolio, Trial, stream};

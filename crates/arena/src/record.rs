@@ -38,8 +38,7 @@ pub(crate) fn cell_id(experiment: Seed, cell: &str) -> String {
     experiment.child(cell).to_string()[..8].to_owned()
 }
 
-/// Stands before an attempt that a referee refused.
-pub const REFUSED: char = '?';
+pub use tesuji_session::REFUSED;
 
 /// A game: a function of its address.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -3,13 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use tesuji_core::{MoveId, Outcome, Seed, Side};
-use tesuji_search::{Attempt, Board};
+use tesuji_core::{Outcome, Seed, Side};
+use tesuji_session::{LiveGame, Seat, SeatChoice, SeatFault, SeatStart, Streak};
 
 use crate::clock::Clocks;
-use crate::matches::{Cell, MatchExperiment, PATIENCE, Pairing, Rules};
-use crate::record::{Address, Circumstances, Game, REFUSED, Reason, Void};
-use crate::seat::{Choice, Fault, Given, Seat};
+use crate::matches::{Cell, MatchExperiment, Pairing, Rules};
+use crate::record::{Address, Circumstances, Game, Reason, Void};
 use crate::seeds::SeedPair;
 use crate::worker::Ending;
 
@@ -26,11 +25,11 @@ impl Fixture<'_> {
     }
 
     /// The record of a game that could not begin.
-    pub(crate) fn void_before_it_began(&self, who: usize, fault: Fault) -> Void {
+    pub(crate) fn void_before_it_began(&self, who: usize, fault: SeatFault) -> Void {
         self.void(who, fault, &[])
     }
 
-    fn void(&self, who: usize, fault: Fault, moves: &[String]) -> Void {
+    fn void(&self, who: usize, fault: SeatFault, moves: &[String]) -> Void {
         let contestant = [&self.cell.player, &self.cell.opponent][who].to_string();
         Void {
             address: self.address(),
@@ -56,62 +55,55 @@ impl Fixture<'_> {
             Pairing::Sides if self.index.is_multiple_of(2) => first,
             Pairing::Sides => !first,
         };
-        let (mut position, opening) = rules.openings.begin(&self.cell.game, cell, self.index);
+        let (board, opening) = rules.openings.begin(&self.cell.game, cell, self.index);
         let n_opening = opening.len() as u32;
-        let mut moves = opening;
-        let void = |who, fault, moves: &[String]| Ending::Void(Box::new(self.void(who, fault, moves)));
-        let told = alternating(first, &moves);
+        let told = alternating(first, &opening);
+        let mut live = LiveGame::after(self.cell.game.clone(), board, opening);
+        let void = |who, fault, live: &LiveGame| Ending::Void(Box::new(self.void(who, fault, &live.words())));
         for (who, seat) in seats.iter_mut().enumerate() {
             let side = if who == 0 { side } else { !side };
-            if let Err(fault) = seat.begin(&self.cell.game, &told, self.given(side, seed)) {
-                return void(who, fault, &moves);
+            if let Err(fault) = seat.begin(&self.cell.game, &told, self.start_of(side, seed)) {
+                return void(who, fault, &live);
             }
         }
         let (mut minds, mut clocks) = (Minds::default(), Clocks::new(rules.clock));
         let mut samples = [0; 2];
-        // The moves, and the attempts that were refused.
-        let mut told = moves.clone();
-        // Times that the one to move has been asked in this turn.
-        let mut asked = 0;
+        // What an engine played that is no legal move.
+        let mut illegal = None;
         let (outcome, reason) = loop {
-            if let Some(outcome) = position.outcome() {
+            if let Some(outcome) = live.outcome() {
                 break (outcome, Reason::Rules);
             }
-            if rules.most_moves.is_some_and(|most| moves.len() >= most as usize) {
+            if rules.most_moves.is_some_and(|most| live.ply() >= most as usize) {
                 break (Outcome::Draw, Reason::MoveLimit);
             }
-            let turn = position.to_move();
+            let turn = live.board().to_move();
             let who = usize::from(turn != side);
-            let ply = moves.len() as u64;
-            let here = match asked {
-                0 => seed.child(ply),
-                _ => seed.child(ply).child(asked),
-            };
             if let Some(left) = clocks.left(who)
                 && let Err(fault) = seats[who].hear_time(turn, left)
             {
-                return void(who, fault, &moves);
+                return void(who, fault, &live);
             }
             let asked_at = Instant::now();
-            let choice = match seats[who].choose(&*position, ply, here, clocks.patience(who), cancel) {
+            let (ply, here) = (live.ply() as u64, live.seed(seed));
+            let choice = match seats[who].choose(live.board(), ply, here, clocks.patience(who), cancel) {
                 Ok(choice) => choice,
                 Err(_) if cancel.load(Ordering::Relaxed) => return Ending::Cancelled,
-                Err(fault) => return void(who, fault, &moves),
+                Err(fault) => return void(who, fault, &live),
             };
             if cancel.load(Ordering::Relaxed) {
                 return Ending::Cancelled;
             }
-            if !clocks.think(who, asked_at.elapsed()) || matches!(choice, Choice::Late) {
+            if !clocks.think(who, asked_at.elapsed()) || matches!(choice, SeatChoice::Late) {
                 break (Outcome::Win(!turn), Reason::Time);
             }
             let (mv, others, spent, expects) = match choice {
-                Choice::Move { mv, others, samples, expects } => (mv, others, samples, expects),
-                Choice::Illegal(text) => {
-                    told.push(text.clone());
-                    moves.push(text);
+                SeatChoice::Move { mv, others, samples, expects } => (mv, others, samples, expects),
+                SeatChoice::Illegal(text) => {
+                    illegal = Some(text);
                     break (Outcome::Win(!turn), Reason::IllegalMove);
                 }
-                Choice::Resign | Choice::Late => break (Outcome::Win(!turn), Reason::Resigned),
+                SeatChoice::Resign | SeatChoice::Late => break (Outcome::Win(!turn), Reason::Resigned),
             };
             match minds.hear(rules, who, expects) {
                 Some(Decision::Resigned) => break (Outcome::Win(!turn), Reason::Resigned),
@@ -119,30 +111,27 @@ impl Fixture<'_> {
                 None => {}
             }
             samples[who] += spent;
-            let Some(mv) = attempts(&mut *position, mv, &others, &mut told) else {
-                // All were refused, which is something new to think about.
-                asked += 1;
-                continue;
-            };
-            asked = 0;
+            // If all are refused, that is something new to think about.
+            let Some(ply) = live.attempt_in_order(std::iter::once(mv).chain(others)) else { continue };
             clocks.press(who);
-            if let Err(fault) = seats[1 - who].hear(turn, &mv) {
-                return void(1 - who, fault, &moves);
+            // As the game writes it, which the other engine may read better than as this one does.
+            if let Err(fault) = seats[1 - who].hear(turn, &ply.mv) {
+                return void(1 - who, fault, &live);
             }
-            moves.push(mv);
         };
+        let words: Vec<String> = live.words().into_iter().chain(illegal.clone()).collect();
         let game = Game {
             address: self.address(),
             side,
             outcome,
             reason,
             opening: n_opening,
-            plies: moves.len() as u32,
-            moves: told.join(" "),
+            plies: live.ply() as u32 + u32::from(illegal.is_some()),
+            moves: words.join(" "),
             samples,
         };
-        // Asked only where there is a count to compare with.
-        let is_counted = reason == Reason::Rules && position.margin().is_some();
+        // Asked only if there is a count to compare with.
+        let is_counted = reason == Reason::Rules && live.board().margin().is_some();
         let scores = if is_counted { seats.each_mut().map(Seat::score) } else { Default::default() };
         let about = Circumstances {
             build: build.to_owned(),
@@ -154,44 +143,18 @@ impl Fixture<'_> {
         };
         Ending::Played(Box::new((game, about)))
     }
-}
 
-impl Fixture<'_> {
-    /// What the contestant on this side is given.
-    fn given(&self, side: Side, seed: Seed) -> Given {
-        let own = match self.experiment.rules.pairing {
+    /// What the contestant on this side is told at the beginning.
+    fn start_of(&self, side: Side, game_seed: Seed) -> SeatStart {
+        let own_seed = match self.experiment.rules.pairing {
             Pairing::Sides => None,
             Pairing::Seeds => Some(self.experiment.seed(self.cell, SeedPair::of(self.index).of_side(side))),
         };
-        let word = if side == Side::Black { "black" } else { "white" };
-        let draw = seed.child("book").child(word);
-        Given { side, seed: own, draw, clock: self.experiment.rules.clock }
+        SeatStart { side, game_seed, own_seed, clock: self.experiment.rules.clock }
     }
 }
 
-/// Tries a move, and others if it is refused; `None` if all are. What is refused is told
-/// with a [`REFUSED`] before it. Returns the text of the move that stands, as the game
-/// writes it: the other engine may read that better than what this one wrote.
-fn attempts(
-    position: &mut dyn Board,
-    first: MoveId,
-    others: &[MoveId],
-    told: &mut Vec<String>,
-) -> Option<String> {
-    for mv in std::iter::once(first).chain(others.iter().copied()) {
-        let text = position.move_text(mv);
-        match position.attempt(mv) {
-            Attempt::Stands { .. } => {
-                told.push(text.clone());
-                return Some(text);
-            }
-            Attempt::Refused => told.push(format!("{REFUSED}{text}")),
-        }
-    }
-    None
-}
-
-/// Moves with the sides that play them. In all our games the sides take turns.
+/// Moves with the sides that play them. In all games of the catalog the sides take turns.
 fn alternating(first: Side, moves: &[String]) -> Vec<(Side, String)> {
     let sides = [first, !first].into_iter().cycle();
     sides.zip(moves.iter().cloned()).collect()
@@ -200,9 +163,9 @@ fn alternating(first: Side, moves: &[String]) -> Vec<(Side, String)> {
 /// What the two think of their game, move after move.
 #[derive(Default)]
 struct Minds {
-    /// For how many moves running each has thought itself lost, and won.
-    lost: [u32; 2],
-    won: [u32; 2],
+    /// The moves running in which each has thought itself lost, and won.
+    lost: [Streak; 2],
+    won: [Streak; 2],
     /// Whether each, at its last move, would have left its opponent a claim.
     has_given_up: [bool; 2],
 }
@@ -216,17 +179,15 @@ impl Minds {
     /// Hears what the one that moves expects.
     fn hear(&mut self, rules: &Rules, who: usize, expects: Option<f64>) -> Option<Decision> {
         let expects = expects?;
-        let running = |count: u32, still: bool| if still { count + 1 } else { 0 };
-        if let Some(below) = rules.resign_below {
-            self.lost[who] = running(self.lost[who], expects < below);
-            if self.lost[who] >= PATIENCE {
-                return Some(Decision::Resigned);
-            }
+        if let Some(below) = rules.resign_below
+            && self.lost[who].note(expects < below)
+        {
+            return Some(Decision::Resigned);
         }
         if let Some(above) = rules.claim_above {
-            self.won[who] = running(self.won[who], expects > above);
+            let is_sure = self.won[who].note(expects > above);
             self.has_given_up[who] = expects < 1.0 - above;
-            if self.won[who] >= PATIENCE && self.has_given_up[1 - who] {
+            if is_sure && self.has_given_up[1 - who] {
                 return Some(Decision::Claimed);
             }
         }

@@ -59,12 +59,6 @@ impl SeedPair {
     }
 }
 
-/// Where the random numbers of a seed are that plays this side at this ply.
-pub fn stream(seed: Seed, side: Side, ply: u64) -> Seed {
-    let colour = if side == Side::Black { "black" } else { "white" };
-    seed.child(colour).child(ply)
-}
-
 /// The standard error of the mean of games that share seeds: K² games are not as many
 /// independent ones. The variance of the means of Black's seeds over their number, and
 /// likewise White's; nothing where a side has but one.

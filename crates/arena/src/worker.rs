@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tesuji_session::{Seat, SeatFault, timeouts};
 
 use crate::matches::{Cell, MatchExperiment};
 use crate::record::{Circumstances, Game, Void};
 use crate::referee::Fixture;
-use crate::seat::{Fault, Seat, timeouts};
 
 /// A game that has come to its end, as it crosses from who plays to who keeps: also between
 /// processes, as JSON.
@@ -105,7 +105,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Both seats, or whose fault it is that there are none.
-    fn sit_down(&self, cell: &Cell) -> Result<[Seat; 2], (usize, Fault)> {
+    fn sit_down(&self, cell: &Cell) -> Result<[Seat; 2], (usize, SeatFault)> {
         let seat = |contestant| Seat::new(contestant, &cell.game, timeouts(self.genmove));
         let player = seat(&cell.player).map_err(|fault| (0, fault))?;
         let opponent = seat(&cell.opponent).map_err(|fault| (1, fault))?;

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::record::REFUSED;
 use tesuji_arena::{
-    Book, Choice, Contestant, Definition, Learnt, MatchExperiment, RunSettings, SeedPair, Store,
+    Book, BookSeed, Contestant, Definition, Learnt, MatchExperiment, RunSettings, SeedPair, Store,
 };
 use tesuji_core::Side;
 
@@ -90,7 +90,7 @@ fn a_book_of_one_seed_plays_as_that_seed() {
     let experiment = seeds(16);
     let games = played(&experiment, 2);
     let cell = &experiment.cells[0];
-    let choice = |number| Choice { number, seed: experiment.seed(cell, number).to_string(), weight: 0.5 };
+    let choice = |number| BookSeed { number, seed: experiment.seed(cell, number).to_string(), weight: 0.5 };
     let book = Book {
         format: Book::FORMAT.to_owned(),
         game: GAME.to_owned(),

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tesuji_arena::{
-    Book, Cell, Choice, Contestant, Definition, ExperimentError, Learnt, MatchExperiment, Pairing, SeedPair,
+    Book, Cell, BookSeed, Contestant, Definition, ExperimentError, Learnt, MatchExperiment, Pairing, SeedPair,
     Store, StoreError,
 };
 use tesuji_catalog::{GameSpec, PlayerSpec};
@@ -201,10 +201,10 @@ impl SeedGames {
     pub fn book(&self, portfolio: &Portfolio, method: &str, learnt: Learnt) -> Book {
         let cell = &self.experiment.cells[0];
         let choices = |weights: &[f64]| {
-            let mut choices: Vec<Choice> = (0..)
+            let mut choices: Vec<BookSeed> = (0..)
                 .zip(weights)
                 .filter(|(_, weight)| **weight > 0.0)
-                .map(|(number, &weight)| Choice {
+                .map(|(number, &weight)| BookSeed {
                     number,
                     seed: self.experiment.seed(cell, number).to_string(),
                     weight,

@@ -35,13 +35,13 @@ fn points(size: usize, stones: u32) -> Vec<(usize, usize)> {
 
 impl Session {
     fn check_empty_goban(&self) -> Result<usize, SessionError> {
-        if !is_go(&self.game) {
-            return Err(SessionError::Handicap(format!("{} has no handicap stones", self.game)));
+        if !is_go(self.game()) {
+            return Err(SessionError::Handicap(format!("{} has no handicap stones", self.game())));
         }
         if self.ply() > 0 {
             return Err(SessionError::Handicap("board not empty: a handicap comes first".to_owned()));
         }
-        Ok(self.game.board().0)
+        Ok(self.game().board().0)
     }
 
     /// Places black stones on the fixed points, and names them. White is to move then.
@@ -58,7 +58,7 @@ impl Session {
                 "invalid number of stones: on a board of {size} there are 2 to {most}, not {stones}"
             )));
         }
-        let shape = self.game.info().shape;
+        let shape = self.game().info().shape;
         let names: Vec<String> = points(size, stones).into_iter().map(|(x, y)| shape.cell(x, y)).collect();
         self.set_handicap(&names)?;
         Ok(names)

@@ -24,22 +24,31 @@
 
 mod allotment;
 pub mod analysis;
+mod book;
 mod cells;
+mod contestant;
 mod error;
 mod explanation;
 mod handicap;
+mod live_game;
 mod manners;
 mod past;
 mod record;
+mod seat;
 mod session;
 mod standing;
 mod status;
 mod think;
 mod usual;
 
+pub use book::{Book, BookError, BookSeed, Learnt, stream};
 pub use cells::Cells;
+pub use contestant::{Contestant, ContestantError, Portfolio};
 pub use error::SessionError;
+pub use live_game::{LiveGame, REFUSED};
+pub use manners::{PATIENCE, Streak};
 pub use past::Ply;
+pub use seat::{EngineSeat, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, Trial, timeouts};
 pub use session::{Manners, Session, Settings};
 pub use standing::standing;
 pub use status::Status;

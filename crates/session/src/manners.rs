@@ -17,8 +17,9 @@ use crate::cells::Cells;
 use crate::session::{Session, is_go};
 use crate::think::expects;
 
-/// Moves running without hope after which a game is given up.
-const PATIENCE: u32 = 3;
+/// The moves running after which what a player expects of a game counts: without hope, it
+/// resigns.
+pub const PATIENCE: u32 = 3;
 /// The share that must be expected after a pass that ends nothing yet.
 const SAFE: f64 = 0.95;
 /// The part of the time of a move that may go into the question what is dead.
@@ -45,11 +46,11 @@ impl Session {
         within: Option<Duration>,
     ) -> Ending {
         let has_manners = self.settings.manners.passes_early && purpose != Purpose::Regression;
-        if !is_go(&self.game) || !has_manners || !self.count_is_won(position, side) {
+        if !is_go(self.game()) || !has_manners || !self.count_is_won(position, side) {
             return Ending::PlayOn;
         }
-        let is_passed = self.was_passed(side);
-        let cells = Cells::of(&self.game, position);
+        let is_passed = self.live.was_passed(side);
+        let cells = Cells::of(self.game(), position);
         let is_closed = cells.owners().iter().all(Option::is_some);
         if !is_passed && !is_closed {
             return Ending::PlayOn;
@@ -80,7 +81,7 @@ impl Session {
 
     /// Whether a side wins at once by passing.
     pub(crate) fn can_end_won(&self, position: &dyn Board, side: Side) -> bool {
-        is_go(&self.game) && self.was_passed(side) && self.count_is_won(position, side)
+        is_go(self.game()) && self.live.was_passed(side) && self.count_is_won(position, side)
     }
 
     /// Whether a game stays won if this side passes, as far as a search sees.
@@ -92,7 +93,7 @@ impl Session {
         if let Some(outcome) = after.outcome() {
             return outcome == Outcome::Win(side);
         }
-        let Ok(mut player) = self.game.player(self.settings.player.config()) else { return false };
+        let mut player = self.settings.player.config().player();
         let report = player.search(&*after.sight(), limits, self.seed().child("pass"), None);
         if report.stop == Some(SearchStop::Cancelled) {
             return false;
@@ -104,8 +105,19 @@ impl Session {
     /// Whether a side gives up that now expects this share.
     pub(crate) fn is_hopeless(&mut self, side: Side, expects: Option<f64>) -> bool {
         let below = self.settings.manners.resign_below;
-        let count = &mut self.hopeless[side.index()];
-        *count = if expects.is_some_and(|share| share < below) { *count + 1 } else { 0 };
-        *count >= PATIENCE
+        self.hopeless[side.index()].note(expects.is_some_and(|share| share < below))
+    }
+}
+
+/// Counts moves running in which something holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Streak(u32);
+
+impl Streak {
+    /// Notes whether it holds at another move. Returns whether it has now held in
+    /// [`PATIENCE`] moves running.
+    pub fn note(&mut self, holds: bool) -> bool {
+        self.0 = if holds { self.0 + 1 } else { 0 };
+        self.0 >= PATIENCE
     }
 }

@@ -19,7 +19,7 @@ pub struct Ply {
     pub news: Option<String>,
 }
 
-/// So many moves lie at most between two positions that are kept.
+/// At most this many moves lie between two positions that are kept.
 const EVERY: usize = 16;
 
 /// All moves of a game.
@@ -41,15 +41,16 @@ impl Past {
         self.0.iter().map(|step| &step.ply)
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
+    /// Whether the position before the next move must be kept.
+    pub(crate) fn keeps_next(&self) -> bool {
+        self.0.len().is_multiple_of(EVERY)
     }
 
-    /// One move more. `is_new` says that the position before it does not follow from the moves
-    /// alone.
-    pub(crate) fn push(&mut self, before: Box<dyn Board>, ply: Ply, is_new: bool) {
-        let is_kept = is_new || self.0.len().is_multiple_of(EVERY);
-        self.0.push(Step { before: is_kept.then_some(before), ply });
+    /// Adds a move; `before` is the position before it, if that must be kept or does not
+    /// follow from the moves alone.
+    pub(crate) fn push(&mut self, before: Option<Box<dyn Board>>, ply: Ply) {
+        debug_assert!(before.is_some() || !self.keeps_next());
+        self.0.push(Step { before, ply });
     }
 
     /// Goes back to where so many moves are left, fewer than there are: the position then, and

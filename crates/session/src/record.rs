@@ -110,7 +110,7 @@ impl Session {
     /// record's where it has some. Where it cannot be played, everything stays as it was.
     pub fn load(&mut self, sgf: &str, before: Option<u32>) -> Result<(), SessionError> {
         let nodes = main_line(sgf).map_err(SessionError::Record)?;
-        let mut loaded = Session::new(self.game.clone(), self.settings.clone())?;
+        let mut loaded = Session::new(self.game().clone(), self.settings.clone())?;
         loaded.load_nodes(&nodes, before.map_or(usize::MAX, |before| before as usize))?;
         self.take_over(loaded);
         Ok(())
@@ -119,14 +119,14 @@ impl Session {
     fn load_nodes(&mut self, nodes: &[Vec<Property>], before: usize) -> Result<(), SessionError> {
         let refused = |reason: String| Err(SessionError::Record(reason));
         let root = &nodes[0];
-        let number = match self.game.info().name {
+        let number = match self.game().info().name {
             "go" => "1",
             "hex" => "11",
             other => return refused(format!("SGF knows no {other}")),
         };
         let given = value(root, "GM").unwrap_or("1");
         if given != number {
-            return refused(format!("its game is number {given}, and {} is {number}", self.game.info().name));
+            return refused(format!("its game is number {given}, and {} is {number}", self.game().info().name));
         }
         if let Some(size) = value(root, "SZ") {
             let (width, height) = size.split_once(':').unwrap_or((size, size));
@@ -136,7 +136,7 @@ impl Session {
             self.set_board(width, height)?;
         } else {
             // What the format says of Go.
-            let (width, height) = if number == "1" { (19, 19) } else { self.game.board() };
+            let (width, height) = if number == "1" { (19, 19) } else { self.game().board() };
             self.set_board(width, height)?;
         }
         if let Some(komi) = value(root, "KM").filter(|komi| !komi.is_empty()) {
@@ -168,7 +168,7 @@ impl Session {
                     _ => values.iter().flat_map(|text| rectangle(text)).collect(),
                 };
                 for text in stones {
-                    let mv = written(&text, &self.game).map_err(SessionError::Record)?;
+                    let mv = written(&text, self.game()).map_err(SessionError::Record)?;
                     self.play(side, &mv)?;
                 }
             }

@@ -1,11 +1,14 @@
-//! The board of a session: what was played, and how one goes back.
+//! A session: a game in progress, and a player at it with a clock and manners.
 
-use tesuji_catalog::{GameSpec, MoveNames, PlayerSpec};
+use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Outcome, Seed, Side, TimeControl, TimeLeft, Timekeeper};
-use tesuji_search::{Attempt, Board, Player, Tried};
+use tesuji_search::Board;
 
 use crate::error::SessionError;
-use crate::past::{Past, Ply};
+use crate::live_game::LiveGame;
+use crate::manners::Streak;
+use crate::past::Ply;
+use crate::seat::PlayerSeat;
 use crate::think::Thought;
 
 /// Who plays, and how.
@@ -83,24 +86,19 @@ pub(crate) fn is_go(game: &GameSpec) -> bool {
 /// assert_eq!(session.moves().collect::<Vec<_>>(), [(Side::Black, "c3")]);
 /// ```
 pub struct Session {
-    pub(crate) game: GameSpec,
+    pub(crate) live: LiveGame,
     pub(crate) settings: Settings,
-    pub(crate) position: Box<dyn Board>,
-    past: Past,
-    /// Whether a side was given its turn since the last move.
-    is_given: bool,
-    /// What a referee has refused to the side to move, in this turn.
-    refused: Vec<String>,
-    pub(crate) player: Box<dyn Player>,
-    /// The player before this one, with what it remembers: where two take turns, each comes
-    /// back to its own trees.
-    parked: Option<(PlayerSpec, Box<dyn Player>)>,
+    /// Who thinks.
+    pub(crate) seat: PlayerSeat,
+    /// Who thought before, with what it remembers: if two take turns, each comes back to its
+    /// own trees.
+    parked: Option<PlayerSeat>,
     /// As it was set; what is left may say otherwise.
     control: TimeControl,
     /// By [`Side::index`].
     pub(crate) clocks: [Timekeeper; 2],
-    /// For how many moves running each side has seen no hope.
-    pub(crate) hopeless: [u32; 2],
+    /// The moves running in which each side has seen no hope, by [`Side::index`].
+    pub(crate) hopeless: [Streak; 2],
     pub(crate) last: Option<Thought>,
     /// The ply at which it has pondered.
     pub(crate) pondered_at: Option<usize>,
@@ -109,22 +107,22 @@ pub struct Session {
 impl Session {
     /// A new game.
     pub fn new(game: GameSpec, settings: Settings) -> Result<Session, SessionError> {
+        Session::at(LiveGame::new(game)?, settings)
+    }
+
+    /// A session that goes on with a game.
+    pub fn at(live: LiveGame, settings: Settings) -> Result<Session, SessionError> {
         settings.check()?;
-        let player = game.player(settings.player.config())?;
-        let position = game.start()?;
+        let seat = PlayerSeat::new(&settings.player, live.spec())?;
         let control = TimeControl::Unlimited;
         Ok(Session {
-            game,
+            live,
             settings,
-            position,
-            past: Past::default(),
-            is_given: false,
-            refused: Vec::new(),
-            player,
+            seat,
             parked: None,
             control,
             clocks: [Timekeeper::new(control); 2],
-            hopeless: [0; 2],
+            hopeless: Default::default(),
             last: None,
             pondered_at: None,
         })
@@ -132,7 +130,7 @@ impl Session {
 
     /// What is played.
     pub fn game(&self) -> &GameSpec {
-        &self.game
+        self.live.spec()
     }
 
     /// Who plays, and how.
@@ -143,21 +141,32 @@ impl Session {
     /// Changes that from the next move on.
     pub fn set(&mut self, settings: Settings) -> Result<(), SessionError> {
         settings.check()?;
-        let player = self.game.player(settings.player.config())?;
+        let seat = PlayerSeat::new(&settings.player, self.game())?;
         // Another player knows nothing of this game yet, unless it is the one before.
         if settings.player.config() != self.settings.player.config() {
-            let comes_back = |(spec, _): &(PlayerSpec, _)| spec.config() == settings.player.config();
-            let player = self.parked.take().filter(comes_back).map_or(player, |(_, player)| player);
-            let before = std::mem::replace(&mut self.player, player);
-            self.parked = Some((self.settings.player.clone(), before));
+            let comes_back = |seat: &PlayerSeat| seat.spec().config() == settings.player.config();
+            let seat = self.parked.take().filter(comes_back).unwrap_or(seat);
+            self.parked = Some(std::mem::replace(&mut self.seat, seat));
         }
         self.settings = settings;
         Ok(())
     }
 
+    /// Lets another player think from the next move on, with what it remembers; the one that
+    /// thought is left in its place.
+    pub fn swap_seat(&mut self, seat: &mut PlayerSeat) {
+        std::mem::swap(&mut self.seat, seat);
+        self.settings.player = self.seat.spec().clone();
+    }
+
     /// Where the game stands.
     pub fn position(&self) -> &dyn Board {
-        &*self.position
+        self.live.board()
+    }
+
+    /// The game in progress.
+    pub fn live(&self) -> &LiveGame {
+        &self.live
     }
 
     /// The moves played, and by whom.
@@ -167,70 +176,66 @@ impl Session {
 
     /// The same with what a referee said to them.
     pub fn plies(&self) -> impl Iterator<Item = &Ply> {
-        self.past.plies()
+        self.live.plies()
     }
 
     /// What a referee has refused in this turn.
     pub fn refused(&self) -> &[String] {
-        &self.refused
+        self.live.refused()
     }
 
     /// How many moves were played.
     pub fn ply(&self) -> usize {
-        self.past.len()
+        self.live.ply()
     }
 
     /// Takes an empty board of another size.
     pub fn set_board(&mut self, width: usize, height: usize) -> Result<(), SessionError> {
-        self.begin(self.game.with_board(width, height)?)
+        self.begin(self.game().with_board(width, height)?)
     }
 
     /// Begins another game, on an empty board.
     pub fn begin(&mut self, game: GameSpec) -> Result<(), SessionError> {
-        let player = game.player(self.settings.player.config())?;
-        (self.position, self.player) = (game.start()?, player);
-        if is_go(&game) != is_go(&self.game) {
+        let seat = PlayerSeat::new(&self.settings.player, &game)?;
+        if is_go(&game) != is_go(self.game()) {
             self.settings.manners = Manners::of(&game);
         }
-        self.game = game;
+        (self.live, self.seat) = (LiveGame::new(game)?, seat);
         self.begin_anew();
         Ok(())
     }
 
     /// Begins a new game on the same board. The clocks begin anew.
     pub fn clear(&mut self) {
-        self.position = self.game.start().expect("a spec that exists can be started");
+        self.live = LiveGame::new(self.game().clone()).expect("a spec that exists can be started");
         self.begin_anew();
     }
 
     fn begin_anew(&mut self) {
-        self.past.clear();
-        self.refused.clear();
-        self.is_given = false;
         self.clocks = [Timekeeper::new(self.control); 2];
         self.forget();
     }
 
     /// Forgets what earlier searches have found; the board stays.
     pub fn forget(&mut self) {
-        self.player.forget();
+        self.seat.forget();
         self.parked = None;
-        self.hopeless = [0; 2];
+        self.hopeless = Default::default();
         (self.last, self.pondered_at) = (None, None);
     }
 
     /// Gives the memory of this player's trees back; what else is known of the game stays, and so
     /// do the trees of another player that it takes turns with.
     pub fn forget_trees(&mut self) {
-        if let Ok(player) = self.game.player(self.settings.player.config()) {
-            self.player = player;
+        if let Ok(seat) = PlayerSeat::new(&self.settings.player, self.game()) {
+            self.seat = seat;
         }
     }
 
     /// White's compensation; nothing in a game without.
     pub fn komi(&self) -> Option<f64> {
-        let has_komi = self.game.info().options.iter().any(|option| option.name == "komi");
-        has_komi.then(|| self.game.number("komi"))
+        let has_komi = self.game().info().options.iter().any(|option| option.name == "komi");
+        has_komi.then(|| self.game().number("komi"))
     }
 
     /// Sets it; in a game without komi that means nothing. The moves played stay.
@@ -238,7 +243,7 @@ impl Session {
         if self.komi().is_none_or(|now| now == komi) {
             return Ok(());
         }
-        let game = self.game.with_option("komi", &komi.to_string())?;
+        let game = self.game().with_option("komi", &komi.to_string())?;
         let mut other = Session::new(game, self.settings.clone())?;
         for ply in self.plies() {
             // What a referee has refused is known in the other game too.
@@ -246,8 +251,9 @@ impl Session {
             other.play(ply.side, &ply.mv)?;
         }
         // Where a side was given its turn, it keeps it.
-        if other.position.to_move() != self.position.to_move() {
-            other.give_turn(self.position.to_move())?;
+        let to_move = self.position().to_move();
+        if other.position().to_move() != to_move {
+            other.give_turn(to_move)?;
         }
         self.take_over(other);
         Ok(())
@@ -255,9 +261,7 @@ impl Session {
 
     /// Goes on with the game and the board of another session.
     pub(crate) fn take_over(&mut self, other: Session) {
-        (self.game, self.position, self.past, self.player) =
-            (other.game, other.position, other.past, other.player);
-        (self.refused, self.is_given) = (other.refused, other.is_given);
+        (self.live, self.seat) = (other.live, other.seat);
         self.forget();
     }
 
@@ -274,91 +278,29 @@ impl Session {
         }
     }
 
-    /// The position with this side to move: as it is, or where the game allows it, as if the
-    /// other side had let its turn go. A game of Go that ended by passes goes on so.
-    pub(crate) fn with_to_move(&self, side: Side) -> Result<Box<dyn Board>, SessionError> {
-        if self.position.to_move() == side && self.position.outcome().is_none() {
-            return Ok(self.position.boxed_clone());
-        }
-        self.position.with_to_move(side).ok_or_else(|| match self.position.outcome() {
-            Some(outcome) => SessionError::Over(outcome),
-            None => SessionError::Turn { game: self.game.to_string(), to_move: self.position.to_move() },
-        })
-    }
-
     /// Gives a side the turn.
     pub(crate) fn give_turn(&mut self, side: Side) -> Result<(), SessionError> {
-        self.position = self.with_to_move(side)?;
-        self.is_given = true;
-        Ok(())
+        self.live.give_turn(side)
     }
 
-    /// Plays a move, where the game allows it also out of turn. A domino may be named by its
+    /// Plays a move, if the game allows it also out of turn. A domino may be named by its
     /// first cell.
     pub fn play(&mut self, side: Side, text: &str) -> Result<(), SessionError> {
-        let position = self.with_to_move(side)?;
-        self.play_on(position, side, text)
+        self.live.play(side, text)
     }
 
-    /// The same on a position in which that side is to move.
-    pub(crate) fn play_on(
-        &mut self,
-        mut position: Box<dyn Board>,
-        side: Side,
-        text: &str,
-    ) -> Result<(), SessionError> {
-        let text = self.whole(&*position, text);
-        let Tried { text: mv, attempt } = position.attempt_text(&text)?;
-        // What went before a turn that was let go is where one goes back to.
-        let before = std::mem::replace(&mut self.position, position);
-        match attempt {
-            Attempt::Stands { news } => {
-                let refused = std::mem::take(&mut self.refused);
-                let is_given = std::mem::take(&mut self.is_given);
-                self.past.push(before, Ply { side, mv, refused, news }, is_given);
-                Ok(())
-            }
-            // The side knows more now, and is still to move.
-            Attempt::Refused => {
-                self.refused.push(mv.clone());
-                Err(SessionError::Refused(mv))
-            }
-        }
-    }
-
-    /// A move's text as the game writes it.
-    fn whole(&self, position: &dyn Board, text: &str) -> String {
-        let text = text.trim().to_lowercase();
-        if self.game.info().names == MoveNames::Domino && !text.contains('-') {
-            let begins = |mv: &String| mv.split('-').next() == Some(text.as_str());
-            return position.legal_texts().into_iter().find(begins).unwrap_or(text);
-        }
-        text
-    }
-
-    /// Takes back so many moves. The clocks go on.
+    /// Takes back moves. The clocks go on.
     pub fn undo(&mut self, moves: u32) -> Result<(), SessionError> {
-        let there = self.past.len();
-        let Some(left) = there.checked_sub(moves as usize) else {
-            return Err(SessionError::NothingToUndo { asked: moves, there });
-        };
-        if left < there {
-            // A turn that was given before the move is part of the position that was kept.
-            self.is_given = true;
-            (self.position, self.refused) = self.past.back_to(left);
+        self.live.undo(moves)?;
+        if moves > 0 {
             self.forget();
         }
         Ok(())
     }
 
-    /// Whether the other side has just passed.
-    pub(crate) fn was_passed(&self, side: Side) -> bool {
-        self.past.plies().next_back().is_some_and(|ply| ply.side != side && ply.mv == "pass")
-    }
-
-    /// Whether a side can move now, if need be out of turn.
+    /// Checks that a side can move now, if need be out of turn.
     pub fn check_turn(&self, side: Side) -> Result<(), SessionError> {
-        self.with_to_move(side).map(drop)
+        self.live.check_turn(side)
     }
 
     /// What was thought about the last move that was chosen.
@@ -368,6 +310,6 @@ impl Session {
 
     /// How the game ended, by its rules.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome()
+        self.live.outcome()
     }
 }

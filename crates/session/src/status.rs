@@ -43,13 +43,13 @@ impl Session {
     /// Whose each cell is at the end of random games from here, from 1 (always Black's) to -1
     /// (always White's). In Go an empty point is its owner's.
     pub fn ownership(&self) -> Vec<f64> {
-        self.ownership_of(&*self.position, None).expect("without a limit there is an answer")
+        self.ownership_of(self.position(), None).expect("without a limit there is an answer")
     }
 
     /// The same within a time; nothing where that is too short for an answer.
     fn ownership_of(&self, position: &dyn Board, within: Option<Duration>) -> Option<Vec<f64>> {
         let begun = Instant::now();
-        let (width, height) = self.game.board();
+        let (width, height) = self.game().board();
         let n_cells = width * height;
         let wanted = (CELLS / n_cells).clamp(50, 1000);
         let mut sums = vec![0.0; n_cells];
@@ -62,8 +62,8 @@ impl Session {
             playouts += 1;
             let from = turns.get(playouts % 2).map_or(position, |turn| &**turn);
             let end = from.played_out(&mut rng, 4 * n_cells as u32 + 100);
-            let cells = Cells::of(&self.game, &*end);
-            let owners = if is_go(&self.game) { cells.owners() } else { cells.pieces };
+            let cells = Cells::of(self.game(), &*end);
+            let owners = if is_go(self.game()) { cells.owners() } else { cells.pieces };
             for (sum, owner) in sums.iter_mut().zip(owners) {
                 *sum += match owner {
                     Some(Side::Black) => 1.0,
@@ -78,15 +78,15 @@ impl Session {
 
     /// What is alive and what is dead, in Go.
     pub fn status(&self) -> Result<Status, SessionError> {
-        if !is_go(&self.game) {
-            return Err(SessionError::Score(format!("in {} nothing is alive or dead", self.game)));
+        if !is_go(self.game()) {
+            return Err(SessionError::Score(format!("in {} nothing is alive or dead", self.game())));
         }
-        Ok(self.status_of(&*self.position, None).expect("without a limit there is an answer").0)
+        Ok(self.status_of(self.position(), None).expect("without a limit there is an answer").0)
     }
 
     /// The same of a position within a time, and by how much Black leads then.
     pub(crate) fn status_of(&self, position: &dyn Board, within: Option<Duration>) -> Option<(Status, f64)> {
-        let cells = Cells::of(&self.game, position);
+        let cells = Cells::of(self.game(), position);
         let ownership = self.ownership_of(position, within)?;
         let (alive, dead) = judged(&cells, &ownership);
         let cleaned = cells.without(&dead);
@@ -116,26 +116,26 @@ impl Session {
     /// The score as programs write it. In Go, the areas without what playouts take for dead,
     /// `B+3.5` or `0`; in other games who has won, `B+` or `W+`, once they are over.
     pub fn final_score(&self) -> Result<String, SessionError> {
-        if is_go(&self.game) {
-            let judged = self.status_of(&*self.position, None);
+        if is_go(self.game()) {
+            let judged = self.status_of(self.position(), None);
             return Ok(match judged.expect("without a limit there is an answer").1 {
                 0.0 => "0".to_owned(),
                 margin if margin > 0.0 => format!("B+{margin}"),
                 margin => format!("W+{}", -margin),
             });
         }
-        match self.position.outcome() {
+        match self.outcome() {
             Some(Outcome::Win(Side::Black)) => Ok("B+".to_owned()),
             Some(Outcome::Win(Side::White)) => Ok("W+".to_owned()),
             Some(Outcome::Draw) => Ok("0".to_owned()),
-            None => Err(SessionError::Score(not_over(&self.game))),
+            None => Err(SessionError::Score(not_over(self.game()))),
         }
     }
 
     /// The name of a cell, as moves write it.
     pub fn cell_name(&self, cell: usize) -> String {
-        let (width, _) = self.game.board();
-        self.game.info().shape.cell(cell % width, cell / width)
+        let (width, _) = self.game().board();
+        self.game().info().shape.cell(cell % width, cell / width)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use tesuji_core::{Purpose, Seed, Side};
+use tesuji_core::{MoveId, Purpose, Seed, Side};
 use tesuji_search::{
     ArmReport, Board, Budget, Event, Limits, MOST_SAMPLES, Player, PlayerConfig, Recording, Report, Root,
     TreeConfig,
@@ -74,6 +74,8 @@ pub struct Thought {
     pub line: Vec<String>,
     /// The texts of the attempts that a referee refused.
     pub refused: Vec<String>,
+    /// The moves of the report in the order in which they are to be tried.
+    ranking: Vec<MoveId>,
     /// Whether the move was played, and not only looked at.
     pub is_played: bool,
     /// How long it took.
@@ -90,6 +92,7 @@ impl Thought {
             report: None,
             line: Vec::new(),
             refused: Vec::new(),
+            ranking: Vec::new(),
             is_played: false,
             time: Duration::ZERO,
         }
@@ -110,7 +113,7 @@ impl Session {
         onlooker: &mut Onlooker<'_>,
     ) -> Result<Choice, SessionError> {
         let begun = Instant::now();
-        let position = self.with_to_move(side)?;
+        let position = self.live.board_for(side)?;
         let limits = self.limits(&*position, side, thinking);
         let ending = self.ending(&*position, side, thinking.purpose, limits.within);
         let mut thought = match ending {
@@ -122,10 +125,10 @@ impl Session {
         };
         if thinking.purpose != Purpose::Regression {
             match thought.choice.clone() {
-                Choice::Move(_) if self.game.info().is_hidden => {
-                    self.attempt(side, &mut thought, &less(limits, begun.elapsed()))?;
+                Choice::Move(_) if self.game().info().is_hidden => {
+                    self.attempt(side, &mut thought, &less(limits, begun.elapsed()));
                 }
-                Choice::Move(mv) => self.play_on(position, side, &mv)?,
+                Choice::Move(mv) => self.live.play(side, &mv)?,
                 Choice::Resign => {}
             }
             thought.is_played = true;
@@ -151,20 +154,22 @@ impl Session {
             Ending::MayPass => shared(*limits),
             Ending::Pass | Ending::PlayOn => (*limits, *limits),
         };
-        let seed = self.seed();
+        let seed = self.seat.seed(side, self.ply() as u64, self.seed());
         let (report, line) = match purpose {
             // As if nothing had been asked before.
             Purpose::Regression => {
-                let mut player = self.game.player(self.settings.player.config())?;
+                let mut player = self.settings.player.config().player();
                 watched(&mut *player, position, &own, seed, onlooker)
             }
-            _ => watched(&mut *self.player, position, &own, seed, onlooker),
+            _ => watched(self.seat.player(), position, &own, seed, onlooker),
         };
         // A position that is not over has a move.
         let Some(chosen) = report.chosen else { return Err(SessionError::NoThought) };
         let arm = &report.arms[chosen];
-        let (mv, hope) = (arm.mv.clone(), expects(arm, side));
-        let mut thought = Thought::found(side, mv, report, line);
+        let (mv, hope) = (arm.mv, expects(arm, side));
+        let ranking = in_order(&report);
+        let thought = Thought::found(side, position.move_text(mv), position.in_words(report), line);
+        let mut thought = Thought { ranking, ..thought };
         if purpose == Purpose::Regression {
             return Ok(thought);
         }
@@ -184,37 +189,31 @@ impl Session {
         Ok(thought)
     }
 
-    /// A player's attempts in a phantom game, best first, until one stands; where all are
-    /// refused it thinks again, knowing that.
+    /// Has the player try its moves in a phantom game, best first, until one stands; if all
+    /// are refused it thinks again, knowing that.
     fn attempt(
         &mut self,
         side: Side,
         thought: &mut Thought,
         limits: &Limits<'_>,
-    ) -> Result<(), SessionError> {
+    ) {
         loop {
-            let Some(report) = &thought.report else { return Err(SessionError::NoThought) };
-            let texts: Vec<String> =
-                report.ranking().into_iter().map(|arm| report.arms[arm].mv.clone()).collect();
-            for text in texts {
-                match self.play(side, &text) {
-                    Ok(()) => {
-                        thought.choice = Choice::Move(text);
-                        return Ok(());
-                    }
-                    Err(SessionError::Refused(mv)) => thought.refused.push(mv),
-                    Err(other) => return Err(other),
-                }
+            if let Some(ply) = self.live.attempt_in_order(std::mem::take(&mut thought.ranking)) {
+                thought.refused.clone_from(&ply.refused);
+                thought.choice = Choice::Move(ply.mv.clone());
+                return;
             }
-            let seed = self.seed().child(thought.refused.len() as u64);
-            let (report, _) = watched(&mut *self.player, &*self.position, limits, seed, &mut |_, _| {});
-            thought.report = Some(report);
+            let seed = self.seat.seed(side, self.ply() as u64, self.seed());
+            let board = self.live.board();
+            let (report, _) = watched(self.seat.player(), board, limits, seed, &mut |_, _| {});
+            thought.ranking = in_order(&report);
+            thought.report = Some(board.in_words(report));
         }
     }
 
     /// The stream of the next move's random numbers.
     pub(crate) fn seed(&self) -> Seed {
-        self.settings.seed.child("session").child(self.ply() as u64)
+        self.live.seed(self.settings.seed.child("session"))
     }
 
     /// What the next search may use.
@@ -257,7 +256,7 @@ impl Session {
         thinking: &Thinking<'_>,
         onlooker: &mut Onlooker<'_>,
     ) -> Result<(), SessionError> {
-        let position = self.with_to_move(side)?;
+        let position = self.live.board_for(side)?;
         let config = self.settings.player.config();
         let budget = match is_endless(config) {
             true => Budget::Samples(MOST_SAMPLES),
@@ -271,11 +270,12 @@ impl Session {
         };
         let begun = Instant::now();
         // What the one that plays knows stays as it is.
-        let mut player = self.game.player(config)?;
+        let mut player = config.player();
         let seed = self.seed().child("analysis");
         let (report, line) = watched(&mut *player, &*position, &limits, seed, onlooker);
         let Some(mv) = report.mv() else { return Err(SessionError::NoThought) };
-        self.last = Some(Thought { time: begun.elapsed(), ..Thought::found(side, mv, report, line) });
+        let thought = Thought::found(side, position.move_text(mv), position.in_words(report), line);
+        self.last = Some(Thought { time: begun.elapsed(), ..thought });
         Ok(())
     }
 
@@ -286,14 +286,14 @@ impl Session {
             PlayerConfig::Search(search) => search.options.reuse,
             _ => false,
         };
-        let has_moved = |thought: &Thought| thought.is_played && thought.side != self.position.to_move();
+        let has_moved = |thought: &Thought| thought.is_played && thought.side != self.position().to_move();
         // Asked again, a tree that is its own root goes on; other searches would begin anew.
         let goes_on = is_endless(self.settings.player.config()) || self.pondered_at != Some(self.ply());
         self.settings.ponders
             && keeps
             && goes_on
-            && !self.game.info().is_hidden
-            && self.position.outcome().is_none()
+            && !self.game().info().is_hidden
+            && self.outcome().is_none()
             && self.last.as_ref().is_some_and(has_moved)
     }
 
@@ -301,7 +301,8 @@ impl Session {
     pub fn ponder(&mut self, cancel: &AtomicBool) {
         let limits =
             Limits { threads: self.settings.threads, cancel: Some(cancel), ..Limits::samples(MOST_PONDERED) };
-        self.player.search(&*self.position.sight(), &limits, self.seed().child("ponder"), None);
+        let seed = self.seed().child("ponder");
+        self.seat.player().search(&*self.live.board().sight(), &limits, seed, None);
         self.pondered_at = Some(self.ply());
     }
 }
@@ -313,7 +314,7 @@ fn watched(
     limits: &Limits<'_>,
     seed: Seed,
     onlooker: &mut Onlooker<'_>,
-) -> (Report<String>, Vec<String>) {
+) -> (Report, Vec<String>) {
     let (sight, moves) = (position.sight(), position.arm_texts());
     let mut line = Vec::new();
     let mut watch = |event: Event<'_>| {
@@ -327,7 +328,12 @@ fn watched(
     if report.spent == 0 && report.arms.len() > 1 && report.budget > 0 {
         report = player.search(&*sight, &Limits::samples(LEAST_SAMPLES), seed, Some(&mut watch));
     }
-    (position.in_words(report), line)
+    (report, line)
+}
+
+/// The moves of a report in the order in which they are to be tried.
+fn in_order(report: &Report) -> Vec<MoveId> {
+    report.ranking().into_iter().map(|arm| report.arms[arm].mv).collect()
 }
 
 /// Whether a search can go on as long as one likes.

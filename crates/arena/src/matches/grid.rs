@@ -6,7 +6,7 @@ use tesuji_core::{ParseTimeControlError, Seed, TimeControl};
 
 use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, Whose};
 use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, Pairing, PatternError, Quick, Rules};
-use crate::contestant::Contestant;
+use tesuji_session::Contestant;
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{PublishedRate, Table};
 use crate::values::ValueFile;

@@ -14,13 +14,13 @@ mod versus;
 
 pub use only::{Only, Pattern, PatternError};
 pub use part::{NoCells, Part};
-pub use rules::{Openings, PATIENCE, Pairing, Rules};
+pub use rules::{Openings, Pairing, Rules};
 pub use versus::{OpeningList, Versus, VersusError, in_shell};
 
 use tesuji_catalog::{BudgetSpec, GameSpec};
 use tesuji_core::Seed;
 
-use crate::contestant::Contestant;
+use tesuji_session::Contestant;
 use crate::definition::Definition;
 use crate::published::PublishedRate;
 use crate::record::{Address, cell_id};

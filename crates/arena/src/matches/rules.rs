@@ -15,9 +15,9 @@ pub struct Rules {
     pub openings: Openings,
     /// A game of that many moves, its opening included, is a draw.
     pub most_moves: Option<u32>,
-    /// A player that expects less than this in [`PATIENCE`] moves running resigns.
+    /// A player that expects less than this in [`PATIENCE`](tesuji_session::PATIENCE) moves running resigns.
     pub resign_below: Option<f64>,
-    /// A player that expects more than this in [`PATIENCE`] moves running, while its
+    /// A player that expects more than this in [`PATIENCE`](tesuji_session::PATIENCE) moves running, while its
     /// opponent expects less than the rest, is given the game.
     pub claim_above: Option<f64>,
     /// The time that each side has; whose time is up loses.
@@ -35,9 +35,6 @@ pub enum Pairing {
     /// seed of the other: see [`SeedPair`](crate::SeedPair).
     Seeds,
 }
-
-/// How many moves running a player must think so before it resigns or claims.
-pub const PATIENCE: u32 = 3;
 
 /// What is played before the players begin. Games come in pairs, 0 and 1, 2 and 3
 /// and so on, which have the same opening, with the players' sides exchanged.

@@ -9,7 +9,7 @@ use tesuji_core::TimeControl;
 use thiserror::Error;
 
 use super::MatchExperiment;
-use crate::contestant::Contestant;
+use tesuji_session::Contestant;
 use crate::definition::{Definition, ExperimentError};
 
 /// A match.

@@ -25,7 +25,7 @@ use crate::book::{Book, BookError};
 /// One of the two of a match. Read from text, and its text reads back the same.
 ///
 /// ```
-/// use tesuji_arena::Contestant;
+/// use tesuji_session::Contestant;
 /// let engine: Contestant = r#"gtp("gnugo --mode gtp --level 1")"#.parse().unwrap();
 /// assert_eq!(engine.to_string(), r#"gtp("gnugo --mode gtp --level 1")"#);
 /// let player: Contestant = "RAVE @ 1000".parse().unwrap();

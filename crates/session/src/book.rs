@@ -12,7 +12,11 @@ use tesuji_core::{Rng, Seed, Side, Symmetry};
 use tesuji_search::{Budget, Limits, quiet_opening};
 use thiserror::Error;
 
-use crate::stream;
+/// The random stream of a fixed seed that plays this side, at this ply.
+pub fn stream(seed: Seed, side: Side, ply: u64) -> Seed {
+    let colour = if side == Side::Black { "black" } else { "white" };
+    seed.child(colour).child(ply)
+}
 
 /// Seeds and their chances, for both sides.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,9 +32,9 @@ pub struct Book {
     /// Whether the board is turned at random at the beginning of a game.
     pub symmetries: bool,
     /// Black's seeds.
-    pub black: Vec<Choice>,
+    pub black: Vec<BookSeed>,
     /// White's seeds.
-    pub white: Vec<Choice>,
+    pub white: Vec<BookSeed>,
     /// What is known of it, for people.
     #[serde(default)]
     pub learnt: Learnt,
@@ -38,7 +42,7 @@ pub struct Book {
 
 /// A seed and its chance.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Choice {
+pub struct BookSeed {
     /// Its number among those it was chosen from.
     pub number: u64,
     /// Its 32 digits.
@@ -139,7 +143,7 @@ impl Book {
     }
 
     /// A side's seeds.
-    pub fn of_side(&self, side: Side) -> &[Choice] {
+    pub fn of_side(&self, side: Side) -> &[BookSeed] {
         match side {
             Side::Black => &self.black,
             Side::White => &self.white,
@@ -158,7 +162,7 @@ impl Book {
         let game: GameSpec = self.game.parse().expect("a book's game was read before");
         let start = game.start().expect("a book's game was played");
         let limits = Limits::of(player.budget().unwrap_or(Budget::Samples(1)));
-        let opening = |choice: &Choice| {
+        let opening = |choice: &BookSeed| {
             let seed: Seed = choice.seed.parse().expect("a book's seeds were read before");
             let mut at_the_board = game.player(player.config()).expect("checked when it was read");
             let seeds = |ply| stream(seed, side, ply);

@@ -1,0 +1,382 @@
+//! Who sits at a board: a player, or an external engine that runs.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec, SpecError};
+use tesuji_core::{MoveId, Seed, Side, Symmetry, TimeControl, TimeLeft};
+use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
+use tesuji_search::{Board, Budget, Limits, Player, TurnedPlayer};
+
+use crate::book::{Book, stream};
+use crate::contestant::Contestant;
+use crate::think::expects;
+
+/// What a contestant says when it is to move.
+pub enum SeatChoice {
+    /// A move, and the ones to try next if it is refused.
+    Move {
+        /// The move.
+        mv: MoveId,
+        /// The moves to try next, best first.
+        others: Vec<MoveId>,
+        /// The samples behind it.
+        samples: u64,
+        /// The reward that the contestant expects, if it says so.
+        expects: Option<f64>,
+    },
+    /// Something that is no legal move, as it was written.
+    Illegal(String),
+    /// It gives up.
+    Resign,
+    /// It is not done within the time that it was given.
+    Late,
+}
+
+impl SeatChoice {
+    fn of_engine(board: &dyn Board, text: String) -> SeatChoice {
+        match board.parse_move(&text) {
+            Ok(mv) => SeatChoice::Move { mv, others: Vec::new(), samples: 0, expects: None },
+            Err(_) => SeatChoice::Illegal(text),
+        }
+    }
+}
+
+/// What a contestant is told at the beginning of a game.
+#[derive(Clone, Copy)]
+pub struct SeatStart {
+    /// The side it plays.
+    pub side: Side,
+    /// The seed of the whole game. A book draws from it.
+    pub game_seed: Seed,
+    /// The seed to play by, if that is not the game's.
+    pub own_seed: Option<Seed>,
+    /// The time of its game, if that is limited.
+    pub clock: Option<TimeControl>,
+}
+
+/// A contestant did not do its part, so the game comes to nothing.
+#[derive(Debug)]
+pub struct SeatFault {
+    /// What went wrong, in a word or two.
+    pub kind: String,
+    /// What went wrong, in a sentence.
+    pub message: String,
+    /// What an engine wrote to its standard error.
+    pub stderr: String,
+}
+
+/// A player at a board, with what it remembers of the game.
+pub struct PlayerSeat {
+    spec: PlayerSpec,
+    player: TurnedPlayer,
+    /// The book that it draws its seed from.
+    book: Option<Arc<Book>>,
+    /// The seed that it plays by, if that is not the game's.
+    own_seed: Option<Seed>,
+    cpu_seconds: f64,
+}
+
+/// Players that take no samples are given a budget all the same, which they do not look at.
+const ANY: Budget = Budget::Samples(1);
+
+impl PlayerSeat {
+    /// Seats a player for a game of this kind.
+    pub fn new(spec: &PlayerSpec, game: &GameSpec) -> Result<PlayerSeat, SpecError> {
+        let player = TurnedPlayer::new(game.player(spec.config())?, Symmetry::IDENTITY);
+        Ok(PlayerSeat { spec: spec.clone(), player, book: None, own_seed: None, cpu_seconds: 0.0 })
+    }
+
+    /// Who sits here.
+    pub fn spec(&self) -> &PlayerSpec {
+        &self.spec
+    }
+
+    /// The player.
+    pub fn player(&mut self) -> &mut dyn Player {
+        &mut self.player
+    }
+
+    /// Whether it draws its seed from a book.
+    pub fn has_book(&self) -> bool {
+        self.book.is_some()
+    }
+
+    /// The same player with a budget, unless it has one.
+    #[must_use]
+    pub fn with_default_budget(mut self, budget: BudgetSpec) -> PlayerSeat {
+        if self.spec.budget().is_none() {
+            self.spec = self.spec.with_budget(budget);
+        }
+        self
+    }
+
+    /// Begins a game: forgets the last one, and draws a seed and a symmetry from the book.
+    pub fn begin(&mut self, game: &GameSpec, start: SeatStart) {
+        self.forget();
+        self.cpu_seconds = 0.0;
+        self.own_seed = start.own_seed;
+        if let Some(book) = &self.book {
+            let symmetries = game.start().map_or(Vec::new(), |start| start.symmetries());
+            let word = if start.side == Side::Black { "black" } else { "white" };
+            let mut rng = start.game_seed.child("book").child(word).rng();
+            let (seed, symmetry) = book.draw(start.side, &symmetries, &mut rng);
+            self.own_seed = Some(seed);
+            self.player.turn(symmetry);
+        }
+    }
+
+    /// The random stream for a move at this ply: the seat's own, or else `seed`.
+    pub(crate) fn seed(&self, side: Side, ply: u64, seed: Seed) -> Seed {
+        self.own_seed.map_or(seed, |own| stream(own, side, ply))
+    }
+
+    /// Forgets what was found in earlier searches.
+    pub fn forget(&mut self) {
+        self.player.forget();
+    }
+
+    /// Chooses a move for the side to move, within its budget.
+    fn choose(&mut self, board: &dyn Board, ply: u64, seed: Seed, cancel: &AtomicBool) -> SeatChoice {
+        let clock = ThreadTime::now();
+        let limits = Limits { cancel: Some(cancel), ..Limits::of(self.spec.budget().unwrap_or(ANY)) };
+        let side = board.to_move();
+        let seed = self.seed(side, ply, seed);
+        let sight = board.sight();
+        let report = self.player.search(&*sight, &limits, seed, None);
+        self.cpu_seconds += clock.elapsed().as_secs_f64();
+        let arm = &report.arms[report.chosen.expect("a game that goes on has a move")];
+        let expects = expects(arm, side);
+        // If the enemy is seen, no move of a player is refused.
+        let ranking = if sight.hides_pieces() { report.ranking() } else { Vec::new() };
+        let others = ranking.iter().skip(1).map(|&arm| report.arms[arm].mv).collect();
+        SeatChoice::Move { mv: arm.mv, others, samples: report.spent, expects }
+    }
+}
+
+/// One of the two at a board: a player, or an external engine that runs.
+pub enum Seat {
+    /// A player.
+    Player(Box<PlayerSeat>),
+    /// An external engine.
+    Engine(EngineSeat),
+}
+
+/// An external engine at a board.
+pub struct EngineSeat {
+    controller: Box<Controller>,
+    seconds: f64,
+}
+
+impl EngineSeat {
+    /// Has the engine do something; what it did wrong comes with what it wrote to its
+    /// standard error.
+    fn ask<T>(&mut self, ask: impl FnOnce(&mut Controller) -> Result<T, EngineError>) -> Result<T, SeatFault> {
+        ask(&mut self.controller).map_err(|error| fault(&error, self.controller.stderr()))
+    }
+
+    fn choose(
+        &mut self,
+        board: &dyn Board,
+        patience: Option<Duration>,
+        cancel: &AtomicBool,
+    ) -> Result<SeatChoice, SeatFault> {
+        let clock = Instant::now();
+        let side = board.to_move();
+        let answer = match patience {
+            Some(patience) => self.controller.genmove_within(side, patience, Some(cancel)),
+            None => self.controller.genmove_unless(side, Some(cancel)),
+        };
+        self.seconds += clock.elapsed().as_secs_f64();
+        if patience.is_some() && matches!(answer, Err(EngineError::Hung { .. })) {
+            return Ok(SeatChoice::Late);
+        }
+        Ok(match self.ask(|_| answer)? {
+            Answer::Move(text) => SeatChoice::of_engine(board, text),
+            Answer::Pass => SeatChoice::of_engine(board, "pass".to_owned()),
+            Answer::Resign => SeatChoice::Resign,
+        })
+    }
+}
+
+impl Seat {
+    /// Seats a contestant for a game of this kind. An engine is started.
+    pub fn new(contestant: &Contestant, game: &GameSpec, timeouts: Timeouts) -> Result<Seat, SeatFault> {
+        if let Contestant::Engine(command) = contestant {
+            let started = Controller::start(command, timeouts);
+            let controller = Box::new(started.map_err(|error| fault(&error, String::new()))?);
+            return Ok(Seat::Engine(EngineSeat { controller, seconds: 0.0 }));
+        }
+        let gone = |message: String| SeatFault {
+            kind: "no portfolio".to_owned(),
+            message,
+            stderr: String::new(),
+        };
+        contestant.seat(game).map(|seat| Seat::Player(Box::new(seat))).map_err(gone)
+    }
+
+    /// Begins a game: forgets the last one, and hears the opening.
+    pub fn begin(
+        &mut self,
+        game: &GameSpec,
+        opening: &[(Side, String)],
+        start: SeatStart,
+    ) -> Result<(), SeatFault> {
+        match self {
+            Seat::Player(seat) => seat.begin(game, start),
+            Seat::Engine(seat) => {
+                seat.seconds = 0.0;
+                let has_komi = game.info().options.iter().any(|option| option.name == "komi");
+                let komi = has_komi.then(|| game.number("komi"));
+                seat.ask(|controller| {
+                    controller.new_game(game.board().0, komi)?;
+                    start.clock.map_or(Ok(()), |clock| controller.set_time(clock))?;
+                    opening.iter().try_for_each(|(side, mv)| controller.play(*side, mv))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hears what is left on its clock. Players have their budgets instead.
+    pub fn hear_time(&mut self, side: Side, left: TimeLeft) -> Result<(), SeatFault> {
+        match self {
+            Seat::Player(_) => Ok(()),
+            Seat::Engine(seat) => seat.ask(|controller| controller.set_time_left(side, left)),
+        }
+    }
+
+    /// Chooses a move for the side to move. If an engine's time is limited, `patience` is
+    /// how long it is waited for, and then it is late and no longer hung.
+    pub fn choose(
+        &mut self,
+        board: &dyn Board,
+        ply: u64,
+        seed: Seed,
+        patience: Option<Duration>,
+        cancel: &AtomicBool,
+    ) -> Result<SeatChoice, SeatFault> {
+        match self {
+            Seat::Player(seat) => Ok(seat.choose(board, ply, seed, cancel)),
+            Seat::Engine(seat) => seat.choose(board, patience, cancel),
+        }
+    }
+
+    /// Hears of the other one's move. Players see the position when they are asked.
+    pub fn hear(&mut self, side: Side, mv: &str) -> Result<(), SeatFault> {
+        match self {
+            Seat::Player(_) => Ok(()),
+            Seat::Engine(seat) => seat.ask(|controller| controller.play(side, mv)),
+        }
+    }
+
+    /// Seconds used in this game: of CPU time by a player, by the clock for an engine.
+    pub fn used(&self) -> f64 {
+        match self {
+            Seat::Player(seat) => seat.cpu_seconds,
+            Seat::Engine(seat) => seat.seconds,
+        }
+    }
+
+    /// An engine's name and version; empty for a player.
+    pub fn engine(&self) -> String {
+        match self {
+            Seat::Player(_) => String::new(),
+            Seat::Engine(seat) => {
+                format!("{} {}", seat.controller.name(), seat.controller.version()).trim().to_owned()
+            }
+        }
+    }
+
+    /// The score that an engine gives the game, which is over; empty if it gives none,
+    /// whatever the reason: the game stands by our own count.
+    pub fn score(&mut self) -> String {
+        match self {
+            Seat::Player(_) => String::new(),
+            Seat::Engine(seat) => seat.controller.final_score().ok().flatten().unwrap_or_default(),
+        }
+    }
+
+    /// Whether it can play another game: an engine that is gone cannot.
+    pub fn can_go_on(&self) -> bool {
+        match self {
+            Seat::Player(_) => true,
+            Seat::Engine(seat) => !seat.controller.has_ended(),
+        }
+    }
+
+    /// Leaves the board. An engine is asked to end, and then made to.
+    pub fn leave(self) {
+        if let Seat::Engine(seat) = self {
+            seat.controller.quit();
+        }
+    }
+}
+
+/// What came of trying a contestant out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// An engine's name and version.
+    pub engine: String,
+    /// Its first move; nothing where it resigns at once.
+    pub first_move: Option<String>,
+    /// What that took, in seconds.
+    pub seconds: f64,
+}
+
+impl Contestant {
+    /// Seats it at a board, or a sentence that says why it cannot sit there. Engines have
+    /// [`Seat::new`], since they are started.
+    pub fn seat(&self, game: &GameSpec) -> Result<PlayerSeat, String> {
+        let seat = |spec: &PlayerSpec| PlayerSeat::new(spec, game).map_err(|error| error.to_string());
+        match self {
+            Contestant::Player(spec) => seat(spec),
+            Contestant::Turned(_, spec) => {
+                let mut seat = seat(spec)?;
+                seat.player.turn(self.symmetry(game)?);
+                Ok(seat)
+            }
+            Contestant::Portfolio(portfolio) => {
+                let book = portfolio.book()?;
+                Ok(PlayerSeat { book: Some(Arc::clone(book)), ..seat(&book.player())? })
+            }
+            Contestant::Engine(_) => Err(format!("{self} is an engine that must be started")),
+        }
+    }
+
+    /// Starts it and has it make a first move, or says what went wrong.
+    pub fn try_out(&self, game: &GameSpec, genmove: Option<Duration>) -> Result<Trial, String> {
+        let tried = || -> Result<Trial, SeatFault> {
+            let mut seat = Seat::new(self, game, timeouts(genmove))?;
+            let board = game.start().expect("a spec that exists can be started");
+            let seed = Seed::new(1);
+            let start = SeatStart { side: board.to_move(), game_seed: seed, own_seed: None, clock: None };
+            seat.begin(game, &[], start)?;
+            let choice = seat.choose(&*board, 0, seed, None, &AtomicBool::new(false))?;
+            let (engine, seconds) = (seat.engine(), seat.used());
+            seat.leave();
+            let first_move = match choice {
+                SeatChoice::Move { mv, .. } => Some(board.move_text(mv)),
+                SeatChoice::Illegal(text) => {
+                    let message = format!("its first move on {game}, {text}, is not legal");
+                    return Err(SeatFault { kind: String::new(), message, stderr: String::new() });
+                }
+                SeatChoice::Resign | SeatChoice::Late => None,
+            };
+            Ok(Trial { engine, first_move, seconds })
+        };
+        tried().map_err(|fault| fault.message)
+    }
+}
+
+fn fault(error: &EngineError, stderr: String) -> SeatFault {
+    SeatFault { kind: error.kind().to_owned(), message: error.to_string(), stderr }
+}
+
+/// How long engines may take, given how long a move may.
+pub fn timeouts(genmove: Option<Duration>) -> Timeouts {
+    let usual = Timeouts::default();
+    Timeouts { genmove: genmove.unwrap_or(usual.genmove), ..usual }
+}
