@@ -54,7 +54,7 @@ use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed};
 use tesuji::search::Board;
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{ContestantError, ExperimentError, MeasureError, StoreError};
-use tesuji_session::SessionError;
+use tesuji_session::{LiveGame, SessionError};
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
@@ -240,9 +240,17 @@ struct Beginning {
 }
 
 impl Beginning {
-    /// How many moves are played first.
-    fn n_moves(&self) -> u64 {
-        self.words().count() as u64
+    /// A game in progress at that point: the moves can be taken back.
+    fn live(&self, spec: &GameSpec) -> Result<LiveGame> {
+        let mut start = spec.start()?;
+        if let Some(text) = &self.position {
+            start.set_position(text)?;
+        }
+        let mut live = LiveGame::after(spec.clone(), start, Vec::new());
+        for word in self.words() {
+            live.play(live.board().to_move(), word)?;
+        }
+        Ok(live)
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {

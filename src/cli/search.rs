@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::Seed;
-use tesuji::search::{Board, Budget, Event, Limits, Report};
+use tesuji::search::{Board, Event, Limits, Report};
 use tesuji_report::numbers::{duration, rate};
 use tesuji_report::search as tables;
 
@@ -48,8 +48,10 @@ pub(super) struct Args {
     from: super::Beginning,
 }
 
-/// What a search is given where neither the command nor the player says it.
-pub(super) const BUDGET: Budget = Budget::Samples(10_000);
+/// How much a player thinks that has no budget, if the command gives none.
+pub(super) fn usual_budget() -> BudgetSpec {
+    "10000".parse().expect("this is a budget")
+}
 
 pub(super) fn run(args: Args) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
@@ -58,7 +60,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let seed: Seed = args.seed.parse()?;
     let game = args.from.begin(&spec)?;
     let threads = super::threads(args.threads);
-    let budget = player.budget().unwrap_or(BUDGET);
+    let budget = player.budget().unwrap_or(usual_budget().budget());
     let limits = Limits::of(budget).on(threads);
     let mut searcher = spec.player(player.config())?;
     let bar = Bar::new(0)?;

@@ -40,8 +40,8 @@ pub use clock::ALLOWANCE;
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
 pub use matches::{
-    Cell, Entry, Grid, MatchExperiment, NoCells, Only, OpeningList, Openings, Pairing, Part,
-    Pattern, PatternError, Quick, Rules, Versus, VersusError, in_shell,
+    Cell, Entry, Grid, MatchExperiment, NoCells, Only, OpeningList, Openings, Pairing, Part, Pattern,
+    PatternError, Quick, Rules, Versus, VersusError, in_shell,
 };
 pub use published::{Published, PublishedRate};
 pub use run::RunSettings;
@@ -54,4 +54,6 @@ pub use store::{
 pub use worker::{Ending, Landed, Worker};
 
 // Who takes part is a session's matter, and every experiment is about it.
-pub use tesuji_session::{Book, BookError, BookSeed, Contestant, ContestantError, Learnt, Portfolio, Trial, stream};
+pub use tesuji_session::{
+    Book, BookError, BookSeed, Contestant, ContestantError, Learnt, Portfolio, Trial, stream,
+};

@@ -13,8 +13,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tesuji_arena::{
-    Book, Cell, BookSeed, Contestant, Definition, ExperimentError, Learnt, MatchExperiment, Pairing, SeedPair,
-    Store, StoreError,
+    Book, BookSeed, Cell, Contestant, Definition, ExperimentError, Learnt, MatchExperiment, Pairing,
+    SeedPair, Store, StoreError,
 };
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::Seed;

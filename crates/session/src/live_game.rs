@@ -87,6 +87,11 @@ impl LiveGame {
         self.past.plies()
     }
 
+    /// The moves played after the opening, and by whom.
+    pub fn moves(&self) -> impl Iterator<Item = (Side, &str)> {
+        self.plies().map(|ply| (ply.side, ply.mv.as_str()))
+    }
+
     /// What a referee has refused to the side to move in this turn.
     pub fn refused(&self) -> &[String] {
         &self.refused

@@ -126,7 +126,10 @@ impl Session {
         };
         let given = value(root, "GM").unwrap_or("1");
         if given != number {
-            return refused(format!("its game is number {given}, and {} is {number}", self.game().info().name));
+            return refused(format!(
+                "its game is number {given}, and {} is {number}",
+                self.game().info().name
+            ));
         }
         if let Some(size) = value(root, "SZ") {
             let (width, height) = size.split_once(':').unwrap_or((size, size));

@@ -173,7 +173,10 @@ pub struct EngineSeat {
 impl EngineSeat {
     /// Has the engine do something; what it did wrong comes with what it wrote to its
     /// standard error.
-    fn ask<T>(&mut self, ask: impl FnOnce(&mut Controller) -> Result<T, EngineError>) -> Result<T, SeatFault> {
+    fn ask<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Controller) -> Result<T, EngineError>,
+    ) -> Result<T, SeatFault> {
         ask(&mut self.controller).map_err(|error| fault(&error, self.controller.stderr()))
     }
 
@@ -209,11 +212,8 @@ impl Seat {
             let controller = Box::new(started.map_err(|error| fault(&error, String::new()))?);
             return Ok(Seat::Engine(EngineSeat { controller, seconds: 0.0 }));
         }
-        let gone = |message: String| SeatFault {
-            kind: "no portfolio".to_owned(),
-            message,
-            stderr: String::new(),
-        };
+        let gone =
+            |message: String| SeatFault { kind: "no portfolio".to_owned(), message, stderr: String::new() };
         contestant.seat(game).map(|seat| Seat::Player(Box::new(seat))).map_err(gone)
     }
 

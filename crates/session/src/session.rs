@@ -171,11 +171,11 @@ impl Session {
 
     /// The moves played, and by whom.
     pub fn moves(&self) -> impl Iterator<Item = (Side, &str)> {
-        self.plies().map(|ply| (ply.side, ply.mv.as_str()))
+        self.live.moves()
     }
 
     /// The same with what a referee said to them.
-    pub fn plies(&self) -> impl Iterator<Item = &Ply> {
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = &Ply> {
         self.live.plies()
     }
 

@@ -191,12 +191,7 @@ impl Session {
 
     /// Has the player try its moves in a phantom game, best first, until one stands; if all
     /// are refused it thinks again, knowing that.
-    fn attempt(
-        &mut self,
-        side: Side,
-        thought: &mut Thought,
-        limits: &Limits<'_>,
-    ) {
+    fn attempt(&mut self, side: Side, thought: &mut Thought, limits: &Limits<'_>) {
         loop {
             if let Some(ply) = self.live.attempt_in_order(std::mem::take(&mut thought.ranking)) {
                 thought.refused.clone_from(&ply.refused);

@@ -263,7 +263,7 @@ impl Reader {
         let every = self.every()?;
         let top = self.count("top", u64::from(u32::MAX))?.unwrap_or(usize::MAX);
         self.end(QUERY_FIELDS)?;
-        let budget = player.budget().unwrap_or(super::super::search::BUDGET);
+        let budget = player.budget().unwrap_or(super::super::search::usual_budget().budget());
         let query = Query::new(game, position, player, budget);
         let mut query = query.map_err(|error| self.wrong("player", error))?;
         (query.seed, query.threads, query.every) = (seed, threads, every);

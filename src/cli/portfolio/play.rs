@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{ValueEnum, value_parser};
 use tesuji::catalog::GameSpec;
-use tesuji_arena::Contestant;
+use tesuji_session::{Contestant, LiveGame};
 
 use super::super::{BadInput, play};
 
@@ -50,13 +50,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         Side::Black => [args.against, named],
         Side::White => [named, args.against],
     };
-    let start = game.start()?;
     let setting = play::Setting {
-        ply: 0,
         named,
         budget: None,
         seed: args.seed.parse()?,
         threads: super::super::threads(args.threads),
     };
-    setting.sit_down(game, start)
+    setting.sit_down(LiveGame::new(game)?)
 }

@@ -6,10 +6,10 @@ use tesuji_core::{ParseTimeControlError, Seed, TimeControl};
 
 use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, Whose};
 use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, Pairing, PatternError, Quick, Rules};
-use tesuji_session::Contestant;
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{PublishedRate, Table};
 use crate::values::ValueFile;
+use tesuji_session::Contestant;
 
 /// More games of one cell than this are a slip of the keyboard.
 const MOST_GAMES: u64 = 1_000_000_000;

@@ -20,10 +20,10 @@ pub use versus::{OpeningList, Versus, VersusError, in_shell};
 use tesuji_catalog::{BudgetSpec, GameSpec};
 use tesuji_core::Seed;
 
-use tesuji_session::Contestant;
 use crate::definition::Definition;
 use crate::published::PublishedRate;
 use crate::record::{Address, cell_id};
+use tesuji_session::Contestant;
 
 /// Matches to be played.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use tesuji_core::TimeControl;
 use thiserror::Error;
 
 use super::MatchExperiment;
-use tesuji_session::Contestant;
 use crate::definition::{Definition, ExperimentError};
+use tesuji_session::Contestant;
 
 /// A match.
 ///

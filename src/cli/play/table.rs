@@ -1,0 +1,290 @@
+//! A game in the terminal: what is typed, what is shown.
+
+use std::io::BufRead;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+use tesuji::core::{Outcome, Side};
+use tesuji::search::Limits;
+use tesuji_report::search as tables;
+use tesuji_session::{Choice, Ply, Reason, SeatChoice, Session, SessionError, Thinking};
+
+use super::seats::TerminalSeat;
+use crate::cli::print;
+
+const HELP: &str = "\
+Type a move, or one of:
+  moves       list the legal moves; in phantom games what may be tried, as far as you know
+  hint        what the other player would do in your place
+  undo        take back your last move, and the answer to it
+  resign      give the game up
+  position    print the position as text, for --position
+  help        this
+  quit        leave
+";
+
+/// A game going on.
+pub(super) struct Table {
+    session: Session,
+    /// By [`Side::index`].
+    seats: [TerminalSeat; 2],
+    /// Who gave up.
+    resigned: Option<Side>,
+    /// Whether lines of input are printed again: a terminal shows them by itself,
+    /// and what comes from a pipe would be missing from the transcript.
+    echoes: bool,
+}
+
+/// What a line of input leads to.
+enum Next {
+    Go,
+    Quit,
+}
+
+impl Table {
+    pub(super) fn new(session: Session, seats: [TerminalSeat; 2], echoes: bool) -> Table {
+        Table { session, seats, resigned: None, echoes }
+    }
+
+    pub(super) fn play(mut self, input: impl BufRead) -> Result<()> {
+        self.answer()?;
+        self.show()?;
+        if !self.has_human() {
+            return Ok(());
+        }
+        for line in input.split(b'\n') {
+            // Bytes that are no text are no move either, and no reason to stop.
+            let line = String::from_utf8_lossy(&line?).into_owned();
+            if self.echoes {
+                print(&format!("{}\n", line.trim()))?;
+            }
+            if let Next::Quit = self.obey(line.trim())? {
+                return Ok(());
+            }
+        }
+        print("\nGood-bye: the input has ended.\n")
+    }
+
+    fn obey(&mut self, line: &str) -> Result<Next> {
+        let is_over = self.outcome().is_some();
+        match line.to_ascii_lowercase().as_str() {
+            "" => self.prompt()?,
+            "quit" | "exit" | "q" => return Ok(Next::Quit),
+            "help" | "h" | "?" => self.say(HELP)?,
+            "moves" if is_over => self.say("The game is over: there are no moves.\n")?,
+            "moves" => self.say(&format!("{}\n", self.session.position().legal_texts().join(" ")))?,
+            "hint" => self.hint()?,
+            "resign" if is_over => self.say("The game is over: there is nothing to resign.\n")?,
+            "resign" => {
+                self.resigned = Some(self.to_move());
+                self.show()?;
+            }
+            "position" => {
+                let text = self.session.position().position_text();
+                let text = text.as_deref().unwrap_or("This game has no text for positions.");
+                self.say(&format!("{text}\n"))?;
+            }
+            "undo" => self.undo()?,
+            _ => self.move_of_person(line)?,
+        }
+        Ok(Next::Go)
+    }
+
+    fn move_of_person(&mut self, line: &str) -> Result<()> {
+        if let Some(side) = self.resigned {
+            return self.say(&format!("The game is over: {side} has resigned. You may undo or quit.\n"));
+        }
+        let side = self.to_move();
+        match self.session.play(side, line) {
+            Ok(()) => {
+                self.after_move()?;
+                self.answer()?;
+                self.show()
+            }
+            Err(SessionError::Refused(mv)) => {
+                let seen = self.session.position().seen_by(side).unwrap_or_default();
+                self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
+            }
+            Err(error) => self.say(&format!("{error}\n")),
+        }
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        if self.is_hidden() && self.outcome().is_some() {
+            return self.say("You have seen the real board: this game cannot go on.\n");
+        }
+        if self.resigned.take().is_some_and(|side| self.seats[side.index()].is_human()) {
+            return self.show();
+        }
+        // Back to where a person moved last.
+        let is_persons = |ply: &Ply| self.seats[ply.side.index()].is_human();
+        let Some(moves) = self.session.plies().rev().position(is_persons) else {
+            return self.say("There is no move of yours to take back.\n");
+        };
+        self.session.undo(moves as u32 + 1)?;
+        let seed = self.session.settings().seed;
+        for (side, seat) in Side::BOTH.into_iter().zip(&mut self.seats) {
+            seat.go_back(self.session.live(), side, seed)?;
+        }
+        self.show()
+    }
+
+    /// What the other player would do. Another of its kind is asked, so that the
+    /// one that plays knows and saves what it would have without the question.
+    fn hint(&mut self) -> Result<()> {
+        if self.outcome().is_some() {
+            return self.say("The game is over: there is nothing to search.\n");
+        }
+        let board = self.session.position();
+        let Some(spec) = self.seats[board.to_move().other().index()].player() else {
+            return self.say("There is nobody to ask: the other side is no player of tesuji.\n");
+        };
+        let settings = self.session.settings();
+        let budget = spec.budget().expect("everybody who sits down has a budget");
+        let seed = self.session.live().seed(settings.seed.child("hint"));
+        let limits = Limits::of(budget).on(settings.threads);
+        let report = spec.config().player().search(&*board.sight(), &limits, seed, None);
+        self.say(&tables::arms(&board.in_words(report), 5).text())
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.session.game().info().is_hidden
+    }
+
+    fn has_human(&self) -> bool {
+        self.seats.iter().any(TerminalSeat::is_human)
+    }
+
+    fn to_move(&self) -> Side {
+        self.session.position().to_move()
+    }
+
+    /// How the game ended, by its rules or because a side gave up.
+    fn outcome(&self) -> Option<Outcome> {
+        self.resigned.map(|side| Outcome::Win(!side)).or(self.session.outcome())
+    }
+
+    /// The other side hears of the last move; the referee of a phantom game says it to both.
+    fn after_move(&mut self) -> Result<()> {
+        let Some(Ply { side, mv, news, .. }) = self.session.plies().next_back().cloned() else {
+            return Ok(());
+        };
+        self.seats[(!side).index()].hear(side, &mv)?;
+        if self.is_hidden() {
+            let did = news.unwrap_or_else(|| "has moved".to_owned());
+            print(&format!("Referee: {side} {did}.\n"))?;
+        }
+        Ok(())
+    }
+
+    /// The players' moves, until it is a person's turn or the game is over.
+    fn answer(&mut self) -> Result<()> {
+        while self.outcome().is_none() && !self.seats[self.to_move().index()].is_human() {
+            if !self.has_human() {
+                print(&self.session.position().drawing())?;
+            }
+            let side = self.to_move();
+            match self.seats[side.index()].engine_choice(self.session.live())? {
+                Some(choice) => self.move_of_engine(side, choice)?,
+                None => self.move_of_player(side)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn move_of_engine(&mut self, side: Side, choice: SeatChoice) -> Result<()> {
+        match choice {
+            SeatChoice::Move { mv, .. } => {
+                let text = self.session.position().move_text(mv);
+                self.session.play(side, &text)?;
+                print(&format!("{side} plays {text}\n"))?;
+                self.after_move()
+            }
+            SeatChoice::Illegal(text) => {
+                self.resigned = Some(side);
+                print(&format!("{side} plays {text}, which is not legal: that loses the game\n"))
+            }
+            SeatChoice::Resign | SeatChoice::Late => self.resign(side),
+        }
+    }
+
+    fn move_of_player(&mut self, side: Side) -> Result<()> {
+        let TerminalSeat::Player { seat, .. } = &mut self.seats[side.index()] else { return Ok(()) };
+        let never = AtomicBool::new(false);
+        let thinking = Thinking { purpose: tesuji::core::Purpose::Play, every: None, cancel: &never };
+        self.session.swap_seat(seat);
+        let choice = self.session.choose(side, &thinking, &mut |_, _| {});
+        self.session.swap_seat(seat);
+        let Choice::Move(mv) = choice? else { return self.resign(side) };
+        let thought = self.session.thought().ok_or(SessionError::NoThought)?;
+        // In a phantom game people hear only what the referee says.
+        if !self.is_hidden() || !self.has_human() {
+            let mut text = String::new();
+            for mv in &thought.refused {
+                text += &format!("{side} tries {mv}, which the referee refuses\n");
+            }
+            let arm = thought.report.iter().flat_map(|report| &report.arms).find(|arm| arm.mv == mv);
+            let worth = match (thought.reason, arm) {
+                (Reason::CountIsWon, _) => ": the count is won".to_owned(),
+                (Reason::Settled, _) => ": everything is settled".to_owned(),
+                (_, Some(arm)) => match (arm.proof, arm.mean) {
+                    (Some(outcome), _) => format!(": {outcome}, proved"),
+                    (None, Some(mean)) => format!(", expecting {:.0} %", 100.0 * mean),
+                    (None, None) => String::new(),
+                },
+                (_, None) => String::new(),
+            };
+            print(&format!("{text}{side} plays {mv}{worth}\n"))?;
+        }
+        self.after_move()
+    }
+
+    fn resign(&mut self, side: Side) -> Result<()> {
+        self.resigned = Some(side);
+        print(&format!("{side} resigns\n"))
+    }
+
+    /// The board, or as much of it as the people at the table see.
+    fn show(&self) -> Result<()> {
+        let human = self.has_human();
+        let board = self.session.position();
+        let people = Side::BOTH.into_iter().filter(|side| self.seats[side.index()].is_human());
+        // Two people at one screen see what the one to move knows.
+        let viewer = match people.collect::<Vec<_>>()[..] {
+            [one] => one,
+            _ => board.to_move(),
+        };
+        let outcome = self.outcome();
+        match board.seen_by(viewer) {
+            Some(seen) if human && outcome.is_none() => print(&format!("What {viewer} knows:\n{seen}"))?,
+            Some(_) if human => print(&format!("The real board:\n{}", board.drawing()))?,
+            _ => print(&board.drawing())?,
+        }
+        if let Some(outcome) = outcome {
+            let how = match (self.resigned, board.margin()) {
+                (Some(side), _) => format!(": {side} has resigned"),
+                (None, Some(margin)) => format!(" by {}", margin.abs()),
+                (None, None) => String::new(),
+            };
+            let may = match human {
+                true if self.is_hidden() => " You may quit.",
+                true => " You may undo or quit.",
+                false => "",
+            };
+            print(&format!("The game is over: {outcome}{how}.{may}\n"))?;
+        }
+        if human { self.prompt() } else { Ok(()) }
+    }
+
+    fn say(&self, text: &str) -> Result<()> {
+        print(text)?;
+        self.prompt()
+    }
+
+    fn prompt(&self) -> Result<()> {
+        match self.outcome() {
+            Some(_) => print("Over > "),
+            None => print(&format!("{} > ", self.to_move())),
+        }
+    }
+}
