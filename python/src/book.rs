@@ -17,7 +17,6 @@ use tesuji_portfolio::{KomiMatches, Matrix, Method};
 use crate::arguments::{self, GameArgument, whole, whole_or_none};
 use crate::columns::Columns;
 use crate::errors::bad_input;
-use crate::experiment::build;
 use crate::game::Game;
 use crate::interrupt::interruptible;
 use crate::portfolio::matrix_array;
@@ -194,7 +193,7 @@ fn plan(
         store: store.map(|store| store.path()),
         threads: arguments::threads(threads)?,
         progress,
-        build: build(py)?,
+        build: tesuji::BUILD.fingerprint,
     })
 }
 

@@ -1,0 +1,10 @@
+//! Stamps the program with the commit and the digest of its sources, for [`tesuji::BUILD`].
+
+use std::path::Path;
+
+#[expect(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
+// Cargo runs it in the root folder of the package.
+fn main() -> std::io::Result<()> {
+    print!("{}", tesuji_provenance::stamp(Path::new("."))?);
+    Ok(())
+}
