@@ -3,8 +3,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
-use tesuji::{BUILD, Build};
 use tesuji::core::isa;
+use tesuji::{BUILD, Build};
 use tesuji_report::numbers;
 
 /// What a report says of its origin.

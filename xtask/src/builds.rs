@@ -2,9 +2,10 @@
 //! find what the tested one finds, and a program whose results are published must be made of the
 //! sources that are published with them.
 //!
-//! Both were missed once. Games of Ataxx were played by a release build that held a crate compiled
-//! from an uncommitted edit: cargo goes by time stamps, and took the crate as fresh. No test could
-//! see it, for tests compile their own. `docs/reproduction.md` has the findings.
+//! Both were missed once. A release build searched Ataxx wrongly, and was not what its commit
+//! compiles to. A crate compiled from an uncommitted edit and taken as fresh by its time stamp
+//! reproduces every symptom; tests cannot see that, for they compile their own. The findings are in
+//! `docs/reproduction.md`.
 
 use std::path::{Path, PathBuf};
 

@@ -77,7 +77,8 @@ impl GoldenSearch<'_> {
 
 /// What a search found, as text with the bits of every number: all but times and memory.
 fn facts(report: &Report<String>) -> String {
-    let bits = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{:x}", number.to_bits()));
+    let bits =
+        |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{:x}", number.to_bits()));
     let name = |arm: usize| report.arms[arm].mv.as_str();
     let mut text = format!("{} {} {}\n", report.chosen.map_or("-", name), report.budget, report.spent);
     for arm in &report.arms {

@@ -42,7 +42,10 @@ fn every_game_is_searched_as_it_always_was() {
     }
     let stored = std::fs::read_to_string(file).unwrap();
     for (now, stored) in now.lines().zip(stored.lines()) {
-        assert_eq!(now, stored, "a search has changed; UPDATE_GOLDEN=1 writes the file anew if that is intended");
+        assert_eq!(
+            now, stored,
+            "a search has changed; UPDATE_GOLDEN=1 writes the file anew if that is intended"
+        );
     }
     assert_eq!(now, stored, "some searches are missing, or too many; UPDATE_GOLDEN=1 writes the file anew");
     let listed: Vec<GoldenSearch<'_>> = GoldenSearch::all().collect();

@@ -46,7 +46,10 @@ fn of_checkout(root: &Path, watched: &mut Vec<PathBuf>) -> Option<String> {
     let packed = common.join("packed-refs");
     let list = read_to_string(&packed).ok()?;
     watched.push(packed);
-    list.lines().filter_map(|line| line.split_once(' ')).find(|(_, of)| *of == name).and_then(|(text, _)| digits(text))
+    list.lines()
+        .filter_map(|line| line.split_once(' '))
+        .find(|(_, of)| *of == name)
+        .and_then(|(text, _)| digits(text))
 }
 
 /// The commit in the file that `cargo package` adds.

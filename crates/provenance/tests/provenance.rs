@@ -29,7 +29,13 @@ fn digest(root: &Path) -> String {
 /// A checkout with a file of every kind that counts.
 fn checkout(name: &str) -> PathBuf {
     let root = folder(name);
-    for file in ["Cargo.lock", "src/main.rs", "experiments/published/a.csv", "crates/core/src/a/b.rs", "crates/web/dist/x.js"] {
+    for file in [
+        "Cargo.lock",
+        "src/main.rs",
+        "experiments/published/a.csv",
+        "crates/core/src/a/b.rs",
+        "crates/web/dist/x.js",
+    ] {
         write(&root, file, file);
     }
     root
@@ -37,14 +43,21 @@ fn checkout(name: &str) -> PathBuf {
 
 #[test]
 fn the_digest_is_the_same_on_every_machine() {
-    assert_eq!(digest(&checkout("same")), "to be seen");
+    assert_eq!(digest(&checkout("same")), "17fe2bb39047e380c414319cd03f8cf1");
 }
 
 #[test]
 fn every_source_counts_and_nothing_else() {
     let root = checkout("counts");
     let before = digest(&root);
-    for name in ["README.md", "tests/a.rs", "crates/core/tests/a.rs", "src/.main.rs.swp", "target/x", "crates/web/page/a.js"] {
+    for name in [
+        "README.md",
+        "tests/a.rs",
+        "crates/core/tests/a.rs",
+        "src/.main.rs.swp",
+        "target/x",
+        "crates/web/page/a.js",
+    ] {
         write(&root, name, "something");
         assert_eq!(digest(&root), before, "{name} does not count");
     }
@@ -75,7 +88,11 @@ fn the_commit_of_a_branch_of_its_list_and_of_no_branch() {
     assert_eq!(commit(&root).short, "unknown");
     write(&root, ".git/HEAD", "ref: refs/heads/some/branch\n");
     assert_eq!(commit(&root).short, "unknown");
-    write(&root, ".git/packed-refs", &format!("# pack-refs with: peeled\n{OTHER} refs/heads/main\n{ONE} refs/heads/some/branch\n"));
+    write(
+        &root,
+        ".git/packed-refs",
+        &format!("# pack-refs with: peeled\n{OTHER} refs/heads/main\n{ONE} refs/heads/some/branch\n"),
+    );
     assert_eq!(commit(&root).short, "0123456789ab");
     write(&root, ".git/refs/heads/some/branch", &format!("{OTHER}\n"));
     assert_eq!(commit(&root).short, "fedcba987654");
@@ -99,7 +116,11 @@ fn the_commit_of_a_package() {
     let root = folder("package");
     // A checkout around it is not its own.
     write(&root, ".git/HEAD", &format!("{OTHER}\n"));
-    write(&root, "tesuji/.cargo_vcs_info.json", &format!("{{\n  \"git\": {{\n    \"sha1\": \"{ONE}\"\n  }}\n}}"));
+    write(
+        &root,
+        "tesuji/.cargo_vcs_info.json",
+        &format!("{{\n  \"git\": {{\n    \"sha1\": \"{ONE}\"\n  }}\n}}"),
+    );
     assert_eq!(commit(&root.join("tesuji")).short, "0123456789ab");
 }
 
@@ -111,9 +132,22 @@ fn cargo_is_told_what_to_watch() {
     let lines = stamp(&root).unwrap();
     assert!(lines.contains("cargo::rustc-env=TESUJI_COMMIT=0123456789ab\n"), "{lines}");
     assert!(lines.contains(&format!("cargo::rustc-env=TESUJI_SOURCES={}\n", digest(&root))), "{lines}");
-    for name in ["Cargo.lock", "src", "experiments", "crates/core/src", "crates/web/dist", ".git/HEAD", ".git/refs/heads/main"] {
+    for name in [
+        "Cargo.lock",
+        "src",
+        "experiments",
+        "crates/core/src",
+        "crates/web/dist",
+        ".git/HEAD",
+        ".git/refs/heads/main",
+    ] {
         let line = format!("cargo::rerun-if-changed={}\n", root.join(name).display());
         assert!(lines.contains(&line), "{name} is watched: {lines}");
     }
-    assert!(lines.lines().filter_map(|line| line.strip_prefix("cargo::rerun-if-changed=")).all(|path| Path::new(path).exists()));
+    assert!(
+        lines
+            .lines()
+            .filter_map(|line| line.strip_prefix("cargo::rerun-if-changed="))
+            .all(|path| Path::new(path).exists())
+    );
 }
