@@ -1,5 +1,6 @@
 //! Where and when something was measured.
 
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
@@ -43,13 +44,16 @@ impl Origin {
 }
 
 /// What `tesuji --version` prints behind the name.
-pub(super) fn long_version() -> String {
+pub(super) fn long_version() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
     let Build { version, commit, sources, target, features, .. } = BUILD;
-    format!(
-        "{version}\ncommit:       {commit}\nsources:      {sources}\ntarget:       {target}\n\
-         compiled for: {features}\nkernels use:  {}",
-        isa::chosen()
-    )
+    TEXT.get_or_init(|| {
+        format!(
+            "{version}\ncommit:       {commit}\nsources:      {sources}\ntarget:       {target}\n\
+             compiled for: {features}\nkernels use:  {}",
+            isa::chosen()
+        )
+    })
 }
 
 fn processor() -> Option<String> {
