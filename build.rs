@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-#[expect(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 // Cargo runs it in the root folder of the package.
 fn main() -> std::io::Result<()> {
     print!("{}", tesuji_provenance::stamp(Path::new("."))?);

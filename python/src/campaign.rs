@@ -55,7 +55,6 @@ impl Campaign {
     #[new]
     #[pyo3(signature = (experiment, store, *, shard = None, hands = 1, most_voids = 2))]
     fn new(
-        py: Python<'_>,
         experiment: &Experiment,
         store: StoreArgument,
         shard: Option<&str>,

@@ -1,8 +1,10 @@
 //! `tesuji replay`: stored games played again, bit for bit.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -49,6 +51,9 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Lines of a log come no faster than this.
+const EVERY: Duration = Duration::from_secs(10);
 
 /// A game shown.
 #[derive(Serialize)]
@@ -258,6 +263,15 @@ fn replay_all(args: &Args, store: &Store) -> Result<()> {
     }
 }
 
+/// What the threads of [`replay_each`] share.
+struct Progress {
+    /// By task; `None` until it is done.
+    results: Vec<Option<Game>>,
+    done: usize,
+    /// When a line of a log was last written.
+    told: Instant,
+}
+
 /// Replays games on several threads. `None` in place of a game that did not come to its end.
 fn replay_each(
     tasks: &[(&CellGames, &Game)],
@@ -266,8 +280,11 @@ fn replay_each(
 ) -> Result<Vec<Option<Game>>> {
     let bar = Bar::for_games()?;
     bar.total(tasks.len() as u64);
+    let is_terminal = io::stderr().is_terminal();
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(vec![None; tasks.len()]);
+    let progress = Progress { results: vec![None; tasks.len()], done: 0, told: Instant::now() };
+    let progress = Mutex::new(progress);
+    let held = "no thread panics while it holds the lock";
     std::thread::scope(|scope| {
         for _ in 0..threads.min(tasks.len()) {
             scope.spawn(|| {
@@ -275,14 +292,24 @@ fn replay_each(
                     let task = next.fetch_add(1, Ordering::Relaxed);
                     let Some((cell, stored)) = tasks.get(task) else { break };
                     let again = cell.experiment.replay(&cell.cell, stored.address.index);
-                    results.lock().expect("no thread panics while it holds the lock")[task] = again;
+                    if again.as_ref() != Some(*stored) {
+                        let id = cell.cell.game_id(stored.address.index);
+                        bar.above(&format!("game {id} did not come out the same"));
+                    }
                     bar.add(1);
+                    let mut progress = progress.lock().expect(held);
+                    progress.results[task] = again;
+                    progress.done += 1;
+                    if !is_terminal && progress.told.elapsed() >= EVERY {
+                        progress.told = Instant::now();
+                        bar.above(&format!("{} of {} games", progress.done, tasks.len()));
+                    }
                 }
             });
         }
     });
     bar.finish();
-    Ok(results.into_inner().expect("no thread panics while it holds the lock"))
+    Ok(progress.into_inner().expect(held).results)
 }
 
 fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result<()> {
