@@ -8,6 +8,7 @@ use numpy::PyArray2;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use tesuji::BUILD;
 use tesuji_arena::{Learnt, MatchExperiment, Progress, RunSettings, Store};
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Seed, Side};
@@ -17,7 +18,6 @@ use tesuji_portfolio::{KomiMatches, Matrix, Method};
 use crate::arguments::{self, GameArgument, whole, whole_or_none};
 use crate::columns::Columns;
 use crate::errors::bad_input;
-use crate::experiment::build;
 use crate::game::Game;
 use crate::interrupt::interruptible;
 use crate::portfolio::matrix_array;
@@ -39,7 +39,6 @@ struct Plan {
     store: Option<PathBuf>,
     threads: usize,
     progress: Option<Py<PyAny>>,
-    build: &'static str,
 }
 
 impl Plan {
@@ -120,7 +119,7 @@ impl Plan {
             }
         };
         let mut settings = RunSettings::new(self.threads, cancel, &mut tell);
-        settings.build = self.build.to_owned();
+        settings.build = BUILD.fingerprint.to_owned();
         let summary = experiment.run(&mut settings, store).map_err(|error| error.to_string())?;
         if summary.is_interrupted { Err("interrupted".to_owned()) } else { Ok(()) }
     }
@@ -156,13 +155,12 @@ pub(crate) fn seed_matrix<'py>(
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let plan = plan(py, game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
+    let plan = plan(game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
     matrix_array(py, &plan.play(py)?.1)
 }
 
 #[allow(clippy::too_many_arguments)]
 fn plan(
-    py: Python<'_>,
     game: GameArgument,
     player: &str,
     seeds: u64,
@@ -194,7 +192,6 @@ fn plan(
         store: store.map(|store| store.path()),
         threads: arguments::threads(threads)?,
         progress,
-        build: build(py)?,
     })
 }
 
@@ -247,10 +244,10 @@ impl Book {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Book> {
         let method: Method = method.parse().map_err(bad_input)?;
-        let plan =
-            plan(py, game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
+        let plan = plan(game, player, seeds, komi, komi_games, symmetries, seed, store, threads, progress)?;
         let (games, matrix) = plan.play(py)?;
-        let (book, _) = py.detach(|| games.learn(&matrix, method, Seed::new(seed), plan.build.to_owned()));
+        let (book, _) =
+            py.detach(|| games.learn(&matrix, method, Seed::new(seed), BUILD.fingerprint.to_owned()));
         Ok(Book(if turn { book.turned() } else { book }))
     }
 

@@ -10,7 +10,7 @@ use tesuji_arena::{
 
 use crate::arguments::whole;
 use crate::errors::bad_input;
-use crate::experiment::{Experiment, What, build, measuring, read_shard, running};
+use crate::experiment::{Experiment, What, measuring, read_shard, running};
 use crate::store::StoreArgument;
 
 /// An experiment being played by others: it gives out tasks, keeps what comes back, and is
@@ -55,7 +55,6 @@ impl Campaign {
     #[new]
     #[pyo3(signature = (experiment, store, *, shard = None, hands = 1, most_voids = 2))]
     fn new(
-        py: Python<'_>,
         experiment: &Experiment,
         store: StoreArgument,
         shard: Option<&str>,
@@ -63,7 +62,7 @@ impl Campaign {
         most_voids: u32,
     ) -> PyResult<Campaign> {
         let shard = read_shard(shard)?;
-        let build = build(py)?;
+        let build = tesuji::BUILD.fingerprint;
         let store = Store::open(&store.path()).map_err(bad_input)?;
         Ok(Campaign(match &experiment.what {
             What::Matches(experiment) => {

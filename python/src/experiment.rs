@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use pyo3::Borrowed;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use tesuji::BUILD;
 use tesuji_arena::{
     BanditExperiment, Definition, MatchExperiment, MeasureError, MeasureSettings, Only, Progress, RunError,
     RunSettings, Shard, Store, Worker,
@@ -154,7 +155,7 @@ impl Experiment {
 
     /// What a worker makes of a task, without the GIL.
     fn work(&self, py: Python<'_>, part: usize, indices: &[u64]) -> PyResult<String> {
-        let build = build(py)?;
+        let build = BUILD.fingerprint;
         match &self.what {
             What::Matches(experiment) => {
                 if part >= experiment.cells.len() {
@@ -356,7 +357,7 @@ impl Experiment {
         let shard = read_shard(shard)?;
         let time = time.map(Duration::try_from_secs_f64).transpose().map_err(bad_input)?;
         let mut store = Store::open(&store.path()).map_err(bad_input)?;
-        let build = build(py)?;
+        let build = BUILD.fingerprint;
         let meter = Meter::default();
         let summary = PyDict::new(py);
         match &self.what {
@@ -514,26 +515,4 @@ pub(crate) fn measuring(error: MeasureError) -> PyErr {
         MeasureError::Laboratory(_) | MeasureError::Store(_) => bad_input(error),
         other => PyRuntimeError::new_err(other.to_string()),
     }
-}
-
-/// Tells this build from others, whose numbers may differ: the version, and a hash of the
-/// package's native half.
-pub(crate) fn build(py: Python<'_>) -> PyResult<&'static str> {
-    static BUILD: OnceLock<String> = OnceLock::new();
-    if let Some(build) = BUILD.get() {
-        return Ok(build);
-    }
-    let file: PathBuf = py.import("tesuji._tesuji")?.getattr("__file__")?.extract()?;
-    let program = std::fs::read(file).unwrap_or_default();
-    let hash = tesuji_core::Seed::new(0).child(program.len() as u64).child(digest(&program));
-    let digits = hash.to_string();
-    Ok(BUILD.get_or_init(|| format!("tesuji {} python {}", env!("CARGO_PKG_VERSION"), &digits[..16])))
-}
-
-/// A hash of many bytes.
-fn digest(bytes: &[u8]) -> u64 {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    hasher.finish()
 }

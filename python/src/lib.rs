@@ -68,4 +68,9 @@ mod _tesuji {
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// What the package was built from, as stores keep it with every game.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __build__: &str = tesuji::BUILD.fingerprint;
 }

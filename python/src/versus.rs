@@ -11,7 +11,7 @@ use tesuji_report::store::{Choice, GameRecord};
 
 use crate::arguments::{self, BudgetArgument, GameArgument, whole, whole_or_none, wrong_kind};
 use crate::errors::bad_input;
-use crate::experiment::{Meter, Play, build, play};
+use crate::experiment::{Meter, Play, play};
 use crate::store::{StoreArgument, games_array, records};
 
 /// Openings: a list of texts, or a file with one on each line.
@@ -172,8 +172,12 @@ pub(crate) fn play_match(
         None => tesuji_arena::Store::in_memory(),
     }
     .map_err(bad_input)?;
-    let how =
-        Play { threads: arguments::threads(threads)?, shard: Shard::WHOLE, time: None, build: build(py)? };
+    let how = Play {
+        threads: arguments::threads(threads)?,
+        shard: Shard::WHOLE,
+        time: None,
+        build: tesuji::BUILD.fingerprint,
+    };
     play(py, &experiment, &mut store, &how, &Meter::default(), progress)?;
     let results = matches::results_of_first(&experiment, &store, games).map_err(bad_input)?;
     let choice = Choice { experiment: Some(experiment.name().to_owned()), ..Choice::default() };

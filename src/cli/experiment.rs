@@ -2,13 +2,12 @@
 //! and an experiment measured into a store.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use tesuji::papers;
+use tesuji::{BUILD, papers};
 use tesuji_arena::statistics::Sprt;
 use tesuji_arena::{
     BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, Only, Pattern,
@@ -19,7 +18,6 @@ use tesuji_report::store::in_shell;
 use super::BadInput;
 use super::bar::Bar;
 use super::interrupt::{self, Interrupted};
-use super::machine::Origin;
 use super::progress::MatchProgress;
 
 /// Which part of an experiment: the arguments that `run`, `check` and `slurm` have in common.
@@ -174,14 +172,9 @@ pub(super) fn unless_interrupted(summary: &Summary) -> Result<()> {
     if summary.is_interrupted { Err(Interrupted.into()) } else { Ok(()) }
 }
 
-/// Tells this build from others, whose numbers may differ: the version, the commit, and a
-/// hash of the program itself.
+/// The text that stores keep with every game: numbers of other builds may differ.
 pub(super) fn build() -> String {
-    let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
-    let mut hasher = DefaultHasher::new();
-    program.hash(&mut hasher);
-    let Origin { version, commit, .. } = Origin::here_and_now();
-    format!("tesuji {version} {commit} {:016x}", hasher.finish())
+    BUILD.fingerprint.to_owned()
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Where and when something was measured.
 
-use std::process::Command;
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use tesuji::core::isa;
+use tesuji::{BUILD, Build};
 use tesuji_report::numbers;
 
 /// What a report says of its origin.
@@ -12,7 +13,9 @@ use tesuji_report::numbers;
 pub(super) struct Origin {
     pub(super) date: String,
     pub(super) version: &'static str,
-    pub(super) commit: String,
+    pub(super) commit: &'static str,
+    /// The digest of the sources.
+    pub(super) sources: &'static str,
     pub(super) processor: String,
     pub(super) cores: usize,
     pub(super) instructions: &'static str,
@@ -22,8 +25,9 @@ impl Origin {
     pub(super) fn here_and_now() -> Origin {
         Origin {
             date: today(),
-            version: env!("CARGO_PKG_VERSION"),
-            commit: commit().unwrap_or_else(|| "unknown".to_owned()),
+            version: BUILD.version,
+            commit: BUILD.commit,
+            sources: BUILD.sources,
             processor: processor().unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             instructions: isa::chosen(),
@@ -32,25 +36,24 @@ impl Origin {
 
     /// All of it in a line.
     pub(super) fn line(&self) -> String {
-        let Origin { date, version, commit, processor, cores, instructions } = self;
+        let Origin { date, version, commit, sources, processor, cores, instructions } = self;
         format!(
-            "tesuji {version} (commit {commit}), {date}, {processor}, {cores} cores, instructions: {instructions}"
+            "tesuji {version} (commit {commit}, sources {sources}), {date}, {processor}, {cores} cores, instructions: {instructions}"
         )
     }
 }
 
-/// The commit of the checkout this program was built in, while that is there;
-/// with a plus sign where files differ from it.
-fn commit() -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let output =
-            Command::new("git").args(["-C", env!("CARGO_MANIFEST_DIR")]).args(arguments).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let changed =
-        git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|files| !files.is_empty());
-    Some(if changed { commit + "+" } else { commit })
+/// What `tesuji --version` prints behind the name.
+pub(super) fn long_version() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    let Build { version, commit, sources, target, features, .. } = BUILD;
+    TEXT.get_or_init(|| {
+        format!(
+            "{version}\ncommit:       {commit}\nsources:      {sources}\ntarget:       {target}\n\
+             compiled for: {features}\nkernels use:  {}",
+            isa::chosen()
+        )
+    })
 }
 
 fn processor() -> Option<String> {

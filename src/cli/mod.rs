@@ -34,6 +34,7 @@ mod reproduce;
 mod run;
 mod search;
 mod searches;
+mod selftest;
 mod serve;
 mod setting;
 mod show;
@@ -58,7 +59,7 @@ use tesuji_session::{LiveGame, SessionError};
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
-#[command(name = "tesuji", version, after_help = EXAMPLES)]
+#[command(name = "tesuji", version, long_version = machine::long_version(), after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -111,6 +112,7 @@ enum Verb {
     Reproduce(reproduce::Args),
     Bench(bench::Args),
     Perft(perft::Args),
+    Selftest(selftest::Args),
     #[command(hide = true)]
     Completions(completions::Args),
 }
@@ -144,6 +146,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Report(args) => report::run(args),
         Verb::Export(args) => export::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
+        Verb::Selftest(args) => selftest::run(args),
         Verb::Completions(args) => completions::run(args),
     };
     match done {

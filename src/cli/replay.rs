@@ -1,29 +1,44 @@
-//! `tesuji replay`: a stored game played again, bit for bit.
+//! `tesuji replay`: stored games played again, bit for bit.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use tesuji_arena::record::REFUSED;
-use tesuji_arena::{Experiment, Store};
+use tesuji_arena::record::{Game, REFUSED};
+use tesuji_arena::{Cell, Experiment, Kind, MatchExperiment, Store};
+use tesuji_report::numbers::grouped;
 
 use super::BadInput;
+use super::bar::Bar;
+use super::interrupt::{self, CutShort};
 
-/// Play a stored game again, and see whether it comes out the same
+/// Play stored games again, and see whether they come out the same
 ///
-/// Games between players of ours with budgets in samples are functions of their address:
-/// the same moves come out on any machine. Where a clock or an engine had a part, the
-/// stored moves are shown instead.
+/// Games between our players with budgets in samples are functions of their address: the same
+/// moves come out on any machine. A game that depends on a clock or on an external engine is
+/// not played again; its stored moves are shown. The exit code is 1 if any game comes out
+/// differently.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tesuji replay 3f2a9c01-17
-  tesuji replay 3f2a9c01-17 --store results.db --boards")]
+  tesuji replay 3f2a9c01-17 --store results.db --boards
+  tesuji replay --all --store results.db --threads 4")]
 pub(super) struct Args {
     /// The game, such as 3f2a9c01-17 (`tesuji show` and `tesuji export` print them)
-    #[arg(value_name = "ID")]
-    id: String,
-    /// The store it is in
+    #[arg(value_name = "ID", required_unless_present = "all")]
+    id: Option<String>,
+    /// Replay every game in the store, and list the games that come out differently
+    #[arg(long, conflicts_with_all = ["id", "boards", "stored"])]
+    all: bool,
+    /// Threads for --all; default: one for each core
+    #[arg(long, short = 'j', value_name = "N", requires = "all", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// The store
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
     /// Draw the board after every move
@@ -36,6 +51,9 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Lines of a log come no faster than this.
+const EVERY: Duration = Duration::from_secs(10);
 
 /// A game shown.
 #[derive(Serialize)]
@@ -54,13 +72,19 @@ struct Shown {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
-    let found = store.find(&args.id)?;
+    match &args.id {
+        Some(id) => replay_one(&args, &store, id),
+        None => replay_all(&args, &store),
+    }
+}
+
+fn replay_one(args: &Args, store: &Store, id: &str) -> Result<()> {
+    let found = store.find(id)?;
     let (experiment, address) = match &found[..] {
         [one] => one,
         [] => {
             return Err(BadInput(format!(
-                "there is no game '{}' in {}: an id is such as 3f2a9c01-17, and `tesuji export {} --jsonl -` prints all",
-                args.id,
+                "there is no game '{id}' in {}: an id is such as 3f2a9c01-17, and `tesuji export {} --jsonl -` prints all",
                 args.store.display(),
                 args.store.display()
             ))
@@ -68,8 +92,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         }
         several => {
             return Err(BadInput(format!(
-                "'{}' is the beginning of {} ids: write more of it",
-                args.id,
+                "'{id}' is the beginning of {} ids: write more of it",
                 several.len()
             ))
             .into());
@@ -78,7 +101,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let name = experiment.definition.name.clone();
     let Experiment::Matches(experiment) = experiment.read()? else { bail!("{name} has no games") };
     let cell = store.cell(address)?;
-    let Some(game) = store.game(address)? else { bail!("game {} has gone from the store", args.id) };
+    let Some(game) = store.game(address)? else { bail!("game {id} has gone from the store") };
     let again = if args.stored { None } else { experiment.replay(&cell, address.index) };
     let (black, white) = match game.side {
         tesuji::core::Side::Black => (&cell.player, &cell.opponent),
@@ -109,6 +132,184 @@ pub(super) fn run(args: Args) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// What came of replaying every game in a store.
+#[derive(Default, Serialize)]
+struct Replayed {
+    /// Games in the store.
+    games: usize,
+    /// Games that came out the same, bit for bit.
+    same: usize,
+    /// Games that depend on a clock or on an external engine.
+    not_reproducible: usize,
+    /// Games that came out differently, in the order of the store.
+    different: Vec<DifferentGame>,
+}
+
+/// A game that came out differently.
+#[derive(Serialize)]
+struct DifferentGame {
+    id: String,
+    game: String,
+    player: String,
+    opponent: String,
+    /// The first move that differs, counted from 1; `None` if the moves are the same.
+    first_difference: Option<usize>,
+    /// The program that played the stored game.
+    build: String,
+}
+
+impl Replayed {
+    fn text(&self) -> String {
+        let Replayed { games, same, not_reproducible, different } = self;
+        let mut text: String = different.iter().map(|game| game.line() + "\n").collect();
+        let n = |count: &usize| grouped(*count as u64);
+        text += &format!("{} of {} games came out the same, move for move", n(same), n(games));
+        if *not_reproducible > 0 {
+            text += &format!("; {} depend on a clock or an external engine", n(not_reproducible));
+        }
+        let left = self.n_left();
+        if left > 0 {
+            text += &format!("; {} were not replayed", n(&left));
+        }
+        text + ".\n"
+    }
+
+    /// Games that should have been replayed and were not.
+    fn n_left(&self) -> usize {
+        self.games - self.same - self.not_reproducible - self.different.len()
+    }
+}
+
+impl DifferentGame {
+    fn line(&self) -> String {
+        let DifferentGame { id, game, player, opponent, first_difference, build } = self;
+        let what = first_difference.map_or("its result".to_owned(), |number| format!("move {number}"));
+        format!("{id}, {game}, {player} against {opponent}: {what} differs; played by {build}")
+    }
+}
+
+/// The stored games of a cell, and all that they are functions of.
+struct CellGames {
+    /// Without cells: every replay copies it.
+    experiment: Arc<MatchExperiment>,
+    cell: Cell,
+    games: Vec<Game>,
+}
+
+impl CellGames {
+    fn different(&self, stored: &Game, again: &Game, build: String) -> DifferentGame {
+        let (mut before, mut now) = (stored.moves.split(' '), again.moves.split(' '));
+        let n_moves = before.clone().count().max(now.clone().count());
+        DifferentGame {
+            id: self.cell.game_id(stored.address.index),
+            game: self.cell.game.to_string(),
+            player: self.cell.player.to_string(),
+            opponent: self.cell.opponent.to_string(),
+            first_difference: (1..=n_moves).find(|_| before.next() != now.next()),
+            build,
+        }
+    }
+}
+
+fn replay_all(args: &Args, store: &Store) -> Result<()> {
+    let mut cells = Vec::new();
+    let (mut n_games, mut not_reproducible) = (0, 0);
+    for stored in store.experiments()?.iter().filter(|stored| stored.kind == Kind::Matches) {
+        let Experiment::Matches(experiment) = stored.read()? else { continue };
+        let experiment = Arc::new(MatchExperiment { cells: Vec::new(), ..experiment });
+        for cell in store.cells(stored.experiment)? {
+            let games = store.games(stored.experiment, &cell.key)?;
+            let Some(first) = games.first() else { continue };
+            let cell = store.cell(&first.address)?;
+            n_games += games.len();
+            if cell.is_reproducible() {
+                cells.push(CellGames { experiment: Arc::clone(&experiment), cell, games });
+            } else {
+                not_reproducible += games.len();
+            }
+        }
+    }
+    let tasks: Vec<(&CellGames, &Game)> =
+        cells.iter().flat_map(|cell| cell.games.iter().map(move |game| (cell, game))).collect();
+    let interrupt = interrupt::flag()?;
+    let results = replay_each(&tasks, super::threads(args.threads), interrupt)?;
+    let mut replayed = Replayed { games: n_games, not_reproducible, ..Replayed::default() };
+    for (&(cell, stored), again) in tasks.iter().zip(&results) {
+        match again {
+            None => {}
+            Some(again) if again == stored => replayed.same += 1,
+            Some(again) => {
+                let about = store.circumstances(&stored.address)?;
+                let build = about.map_or(String::new(), |about| about.build);
+                replayed.different.push(cell.different(stored, again, build));
+            }
+        }
+    }
+    if args.json {
+        super::print_json(&replayed)?;
+    } else {
+        super::print(&replayed.text())?;
+    }
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(CutShort.into());
+    }
+    let build = super::experiment::build();
+    match (replayed.different.len(), replayed.n_left()) {
+        (0, 0) => Ok(()),
+        (0, left) => bail!("{left} of {n_games} games could not be replayed by {build}"),
+        (different, _) => bail!("{different} of {n_games} games came out differently; this is {build}"),
+    }
+}
+
+/// What the threads of [`replay_each`] share.
+struct Progress {
+    /// By task; `None` until it is done.
+    results: Vec<Option<Game>>,
+    done: usize,
+    /// When a line of a log was last written.
+    told: Instant,
+}
+
+/// Replays games on several threads. `None` in place of a game that did not come to its end.
+fn replay_each(
+    tasks: &[(&CellGames, &Game)],
+    threads: usize,
+    interrupt: &AtomicBool,
+) -> Result<Vec<Option<Game>>> {
+    let bar = Bar::for_games()?;
+    bar.total(tasks.len() as u64);
+    let is_terminal = io::stderr().is_terminal();
+    let next = AtomicUsize::new(0);
+    let progress = Progress { results: vec![None; tasks.len()], done: 0, told: Instant::now() };
+    let progress = Mutex::new(progress);
+    let held = "no thread panics while it holds the lock";
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(tasks.len()) {
+            scope.spawn(|| {
+                while !interrupt.load(Ordering::Relaxed) {
+                    let task = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((cell, stored)) = tasks.get(task) else { break };
+                    let again = cell.experiment.replay(&cell.cell, stored.address.index);
+                    if again.as_ref() != Some(*stored) {
+                        let id = cell.cell.game_id(stored.address.index);
+                        bar.above(&format!("game {id} did not come out the same"));
+                    }
+                    bar.add(1);
+                    let mut progress = progress.lock().expect(held);
+                    progress.results[task] = again;
+                    progress.done += 1;
+                    if !is_terminal && progress.told.elapsed() >= EVERY {
+                        progress.told = Instant::now();
+                        bar.above(&format!("{} of {} games", progress.done, tasks.len()));
+                    }
+                }
+            });
+        }
+    });
+    bar.finish();
+    Ok(progress.into_inner().expect(held).results)
 }
 
 fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result<()> {

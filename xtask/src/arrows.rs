@@ -8,9 +8,10 @@ use serde::Deserialize;
 
 use crate::shell;
 
-/// Our crates, each with those of ours it may use. Rooms that are planned are
-/// here already: whoever builds one finds its place.
+/// Our crates, each with those of ours that it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
+    // Sources and commits: for the build script, for whoever names the build, and for checks.
+    ("tesuji-provenance", &[]),
     ("tesuji-core", &[]),
     ("tesuji-testkit", &["tesuji-core"]),
     ("tesuji-bandit", &["tesuji-core"]),
@@ -50,7 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("tesuji", EVERYTHING),
     ("tesuji-python", FOR_PYTHON),
-    ("xtask", &[]),
+    ("xtask", &["tesuji-provenance"]),
 ];
 
 /// What tests alone may use, beside what their crate may: the crate, and its tests' crate.
@@ -60,7 +61,7 @@ const FOR_TESTS: &[(&str, &str)] = &[
     ("tesuji-search", "tesuji-games"),
 ];
 
-/// The facade too: it has the texts of the papers' experiments.
+/// The facade too: it has the texts of the papers' experiments and the stamp of the build.
 const FOR_PYTHON: &[&str] = &[
     "tesuji",
     "tesuji-core",
@@ -73,6 +74,7 @@ const FOR_PYTHON: &[&str] = &[
 ];
 
 const EVERYTHING: &[&str] = &[
+    "tesuji-provenance",
     "tesuji-core",
     "tesuji-bandit",
     "tesuji-games",

@@ -1,65 +1,94 @@
-//! The program that people run is the release build; tests run another. Both must find the
-//! same moves for the same reasons, to the last digit.
+//! The program that people run is the release build; tests run another. The release build must
+//! find what the tested one finds, and a program whose results are published must be made of the
+//! sources that are published with them.
 //!
-//! Nothing in our code may depend on how it was compiled, and once something did: recorded
-//! playouts of Ataxx had wrong codes in some release builds, which no test could see.
+//! Both were missed once. A release build searched Ataxx wrongly, and was not what its commit
+//! compiles to. A crate compiled from an uncommitted edit and taken as fresh by its time stamp
+//! reproduces every symptom; tests cannot see that, for they compile their own. The findings are in
+//! `docs/reproduction.md`.
 
-use anyhow::{Result, bail};
-use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use tesuji_provenance::{Sources, commit};
 
 use crate::shell;
 
-/// Searches that record playouts and searches that do not.
-const PLAYERS: [&str; 5] =
-    ["uct", "rave", "hybrid-shuss(t=256)", "grave(ref=5)", "ect(stop=1e-4)+uct+prior(sh,8)"];
-
-/// Players of games in which the enemy is hidden.
-const HIDDEN_PLAYERS: [&str; 3] = ["flat(uniform)", "flat(sh)", "flat(shuss(t=8))"];
-
-#[derive(Deserialize)]
-struct GameInfo {
-    name: String,
-    /// Phantom games have no misère twin.
-    misere: Option<String>,
+/// Builds the release program and lets it make the golden searches. Tests compare the same
+/// searches in their own build.
+pub(crate) fn check() -> Result<String> {
+    shell::run(shell::cargo(&["build", "--quiet", "--release"]))?;
+    selftest(&shell::built("release"))
 }
 
-/// Fails where the two builds differ.
-pub(crate) fn compare() -> Result<String> {
-    let build = |profile: &[&str]| shell::run(shell::cargo(&[&["build", "--quiet"], profile].concat()));
-    build(&[])?;
-    build(&["--release"])?;
-    let games: Vec<GameInfo> = serde_json::from_str(&ask("release", &["games", "--json"])?)?;
-    let mut compared = 0;
-    for GameInfo { name, misere } in games {
-        let game = format!("{name}:5");
-        let twin = misere.as_ref().map(|_| format!("misere({game})"));
-        let (players, moves) = match misere {
-            Some(_) => (&PLAYERS[..], ""),
-            // With some stones that are hidden.
-            None => (&HIDDEN_PLAYERS[..], "c3 b2 d4 b4"),
-        };
-        for game in [Some(game), twin].into_iter().flatten() {
-            for player in players {
-                let search = [
-                    "search", &game, "--player", player, "--budget", "300", "--seed", "3", "--json",
-                    "--moves", moves,
-                ];
-                let (tested, used) = (ask("debug", &search)?, ask("release", &search)?);
-                if without_times(&tested) != without_times(&used) {
-                    bail!("the release build searches {game} by {player} otherwise than the tested one");
-                }
-                compared += 1;
-            }
+/// Checks that a program may make published results: its sources are those of the checkout, these
+/// are committed, and it passes its self-test. Without a program one is built from nothing, for
+/// nothing can be stale then.
+pub(crate) fn published(program: Option<&str>) -> Result<String> {
+    let root = shell::root();
+    let sources = Sources::of(&root).context("cannot read the sources")?;
+    check_committed(&sources)?;
+    let program = program.map_or_else(build_from_nothing, |program| Ok(PathBuf::from(program)))?;
+    let version = ask(&program, &["--version"])?;
+    let digest = sources.digest().context("cannot read the sources")?.to_string();
+    for (what, expected) in [("sources", digest), ("commit", commit(&root).short)] {
+        let stamped = stamped(&version, what);
+        if stamped != expected {
+            bail!(
+                "{} was built from {what} {stamped}, but the checkout has {what} {expected}: build it again",
+                program.display()
+            );
         }
     }
-    Ok(format!("{compared} searches are the same in both builds"))
+    Ok(format!("{}: {}", program.display(), selftest(&program)?))
 }
 
-fn ask(profile: &str, arguments: &[&str]) -> Result<String> {
-    shell::output(shell::command(&shell::built(profile).to_string_lossy(), arguments))
+/// Fails if a file that determines the program's answers differs from the commit.
+fn check_committed(sources: &Sources) -> Result<()> {
+    let mut status = shell::command("git", &["status", "--porcelain", "--"]);
+    status.args(sources.watched());
+    let changed = shell::output(status)?;
+    if let Some(first) = changed.lines().next() {
+        let n = changed.lines().count();
+        bail!("{n} sources differ from the commit, '{}' among them: commit them first", first.trim());
+    }
+    Ok(())
 }
 
-/// The lines that do not tell how long it took.
-fn without_times(json: &str) -> Vec<&str> {
-    json.lines().filter(|line| !line.contains("\"seconds\"")).collect()
+fn build_from_nothing() -> Result<PathBuf> {
+    let folder = shell::target().join("published");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
+    }
+    let mut build = shell::cargo(&["build", "--quiet", "--release", "--target-dir"]);
+    build.arg(&folder);
+    shell::run(build)?;
+    Ok(folder.join("release").join("tesuji"))
+}
+
+/// A line of `tesuji --version`; empty if the program does not say it.
+fn stamped<'a>(version: &'a str, what: &str) -> &'a str {
+    let line = version.lines().filter_map(|line| line.split_once(':')).find(|(name, _)| *name == what);
+    line.map_or("", |(_, stamp)| stamp.trim())
+}
+
+fn selftest(program: &Path) -> Result<String> {
+    Ok(ask(program, &["selftest"])?.trim().to_owned())
+}
+
+fn ask(program: &Path, arguments: &[&str]) -> Result<String> {
+    shell::output(shell::command(&program.to_string_lossy(), arguments))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_are_read() {
+        let version = "tesuji 0.1.0\ncommit:       0123456789ab\nsources:      00ff\n";
+        assert_eq!(stamped(version, "commit"), "0123456789ab");
+        assert_eq!(stamped(version, "sources"), "00ff");
+        assert_eq!(stamped("tesuji 0.1.0\n", "sources"), "");
+    }
 }

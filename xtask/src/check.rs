@@ -25,7 +25,7 @@ const STEPS: &[Step] = &[
     ("documentation", documentation),
     ("tests", || quietly(cargo(&["test", "--quiet", "--workspace"]))),
     ("page", page::check),
-    ("release build", builds::compare),
+    ("release build", builds::check),
     ("browser", page::browse),
     ("python", python::check),
     ("instruction counts", bench::gate),

@@ -29,7 +29,9 @@ cargo xtask browse          the page's tests in a real browser
 cargo xtask python          the Python package's wheel in a venv (target/python), its types, stubs and tests
 cargo xtask load            a hundred clients of the service for a minute
 cargo xtask arrows          which crate may use which
-cargo xtask builds          whether the release build searches as the tested one does
+cargo xtask builds          whether the release build searches as the tested one does ('tesuji selftest')
+cargo xtask published [P]   build the program for published results from nothing, or check the program P:
+                            its sources must be committed and those of this checkout
 cargo xtask help            this
 ";
 
@@ -53,7 +55,9 @@ fn run(words: &[&str]) -> Result<()> {
         ["picture"] => picture::draw(),
         ["picture", "page"] => page::pictures(),
         ["picture", "check", file] => picture::draw_printed(file),
-        ["builds"] => builds::compare().map(|summary| shell::say(&summary)),
+        ["builds"] => builds::check().map(|summary| shell::say(&summary)),
+        ["published"] => builds::published(None).map(|summary| shell::say(&summary)),
+        ["published", program] => builds::published(Some(program)).map(|summary| shell::say(&summary)),
         ["page"] => page::build(),
         ["browse"] => page::browse().map(|summary| shell::say(&summary)),
         ["python"] => python::check().map(|summary| shell::say(&summary)),

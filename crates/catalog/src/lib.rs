@@ -34,6 +34,7 @@
 //! `player/table.rs`.
 
 mod error;
+mod golden;
 mod info;
 mod player;
 mod spec;
@@ -42,6 +43,7 @@ mod table;
 mod tests;
 
 pub use error::SpecError;
+pub use golden::GoldenSearch;
 pub use info::{BoardSizes, GameInfo, MoveNames, Shape};
 pub use player::{BudgetSpec, PartInfo, PartKind, PlayerError, PlayerPart, PlayerSpec, players};
 pub use spec::GameSpec;

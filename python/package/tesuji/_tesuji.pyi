@@ -24,6 +24,7 @@ __all__ = [
     "Portfolio",
     "Position",
     "Store",
+    "__build__",
     "__version__",
     "bandit",
     "evaluate",
@@ -37,6 +38,7 @@ __all__ = [
     "solve",
 ]
 
+__build__: str
 __version__: str
 
 # Games and positions.

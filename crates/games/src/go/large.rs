@@ -17,13 +17,19 @@
 //! Most points that are one side's eye are barred to the other, so both are found
 //! at once. None of it changes which moves are legal: only how fast that is found.
 //!
-//! Array accesses are unchecked here too. They are sound because the lists hold
-//! points of the board only, each at most once, so that a list is never longer
-//! than the board has points; ranks are below the length of their list; and a
-//! point's rank is asked for only while it is empty, when it has been set: by
-//! `push`, which every empty point has gone through, or since.
+//! # Safety
+//!
+//! Array accesses are unchecked here too, so the steps of a playout and of its lists are `unsafe`,
+//! with the contract of [`Chains`] and this one: the state is [set up](State::set_up), a point is an
+//! empty one of the board or the stone that the function is named for, and a rank is below the length
+//! of its list. The proof that a playout keeps to it: the lists hold points of the board only, each at
+//! most once, so that a list is never longer than the board has points; ranks come from draws below
+//! the length, or from the list itself; and a point's rank is asked for only while it is empty, when
+//! it has been set: by `push`, which every empty point has gone through, or since. Points that are
+//! marked are points of the board, for only candidates are ever marked.
 
-#![allow(unsafe_code)]
+// As in `chains`: an unsafe function is a step of the kernel.
+#![allow(unsafe_code, unsafe_op_in_unsafe_fn)]
 
 use std::mem::MaybeUninit;
 
@@ -74,7 +80,8 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
         let mut passed = passes > 0;
         let is_full = loop {
             let bits = generator.bits();
-            let stone = state.turn::<0, 1>(&mut generator, &mut pool, bits as u16);
+            // SAFETY: the state is set up, and turns are all that changes it.
+            let stone = unsafe { state.turn::<0, 1>(&mut generator, &mut pool, bits as u16) };
             record.push(stone.map_or(board.pass_code(first), |point| code(first, point)));
             plies += 1;
             if stone.is_none() && passed {
@@ -83,7 +90,8 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
             if plies == cap {
                 break false;
             }
-            let reply = state.turn::<1, 0>(&mut generator, &mut pool, (bits >> 16) as u16);
+            // SAFETY: as above.
+            let reply = unsafe { state.turn::<1, 0>(&mut generator, &mut pool, (bits >> 16) as u16) };
             record.push(reply.map_or(board.pass_code(second), |point| code(second, point)));
             plies += 1;
             if reply.is_none() && stone.is_none() {
@@ -131,7 +139,8 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         self.chains.set_up(size, [board.stones(board.to_move), board.stones(!board.to_move)]);
         let [mine, theirs] = &mut self.candidates;
         Chains::<STRIDE, ENTRIES>::for_each_row(size, board.empty(), |start, row| {
-            mine.push_row::<STRIDE>(start, row);
+            // SAFETY: the points of a row of the board, each once.
+            unsafe { mine.push_row::<STRIDE>(start, row) };
         });
         *theirs = mine.clone();
         if !ko.is_none() {
@@ -150,7 +159,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// One turn of `ME`: the stone played, or none for a pass. The first draw is from
     /// these bits; most turns need no other.
     #[inline(always)]
-    fn turn<const ME: usize, const THEM: usize>(
+    unsafe fn turn<const ME: usize, const THEM: usize>(
         &mut self,
         rng: &mut Rng,
         pool: &mut Pool,
@@ -191,14 +200,14 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// Marks a point and takes it off the list. Not inlined, because what it shares with
     /// the usual path would be computed there every time.
     #[inline(never)]
-    fn exclude<const ME: usize>(&mut self, point: Index, rank: usize, end: usize) {
+    unsafe fn exclude<const ME: usize>(&mut self, point: Index, rank: usize, end: usize) {
         self.chains.mark(point);
         self.candidates[ME].exclude(point, rank, end);
     }
 
     /// Whether `ME` will play on a point without empty neighbours.
     #[inline(always)]
-    fn judge<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) -> Verdict {
+    unsafe fn judge<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) -> Verdict {
         if !around.has_stones::<THEM>() && self.is_eye::<THEM>(point, around) {
             // They will find it barred sooner or later.
             if self.candidates[THEM].has(point) && self.chains.all_are_safe(point) {
@@ -233,7 +242,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// Whether a point with only own stones beside it is an eye: of its diagonal
     /// neighbours at most one is an enemy's, none if it is on the edge.
     #[inline(always)]
-    fn is_eye<const THEM: usize>(&self, point: Index, around: Around) -> bool {
+    unsafe fn is_eye<const THEM: usize>(&self, point: Index, around: Around) -> bool {
         let mut enemies = 0;
         Chains::<STRIDE, ENTRIES>::diagonal(point, |diagonal| {
             enemies += u32::from(self.chains.has_stone::<THEM>(diagonal));
@@ -244,7 +253,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// Takes a point's liberties from the chains beside it; says whether a chain of
     /// `THEM`, and whether one of the other side, has none left.
     #[inline(always)]
-    fn take<const THEM: usize>(&mut self, point: Index) -> (bool, bool) {
+    unsafe fn take<const THEM: usize>(&mut self, point: Index) -> (bool, bool) {
         let (mut captures, mut starves) = (false, false);
         self.chains.take(point, |chains, beside| {
             if chains.has_reserve(beside) {
@@ -261,7 +270,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// Lets a chain without free liberties have those reserved. The points that were
     /// reserved may be worth a try again.
     #[inline(never)]
-    fn release(
+    unsafe fn release(
         chains: &mut Chains<STRIDE, ENTRIES>,
         candidates: &mut [Candidates<ENTRIES>; 2],
         stone: Index,
@@ -271,7 +280,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
 
     /// Makes a marked point a candidate of both sides.
     #[inline(never)]
-    fn reconsider(
+    unsafe fn reconsider(
         chains: &mut Chains<STRIDE, ENTRIES>,
         candidates: &mut [Candidates<ENTRIES>; 2],
         point: Index,
@@ -284,7 +293,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// Puts a stone of `ME`, drawn with this rank, on a point whose liberties are
     /// taken.
     #[inline(always)]
-    fn play<const ME: usize, const THEM: usize>(
+    unsafe fn play<const ME: usize, const THEM: usize>(
         &mut self,
         point: Index,
         rank: usize,
@@ -315,7 +324,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
     /// Takes the chains of `THEM` off that a stone just put has left without
     /// liberties.
     #[inline(always)]
-    fn capture<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) {
+    unsafe fn capture<const ME: usize, const THEM: usize>(&mut self, point: Index, around: Around) {
         let (mut n_removed, mut last) = (0, 0);
         let candidates = &mut self.candidates;
         self.chains.capture::<THEM>(point, around, |chains, event| match event {
@@ -335,7 +344,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
 
     /// Has `THEM` look again at their eyes diagonally beside a stone of `ME`.
     #[inline(always)]
-    fn spoil<const ME: usize, const THEM: usize>(&mut self, point: Index) {
+    unsafe fn spoil<const ME: usize, const THEM: usize>(&mut self, point: Index) {
         Chains::<STRIDE, ENTRIES>::diagonal(point, |diagonal| {
             let around = self.chains.around(diagonal);
             if around.is_marked() && !around.has_stones::<ME>() {
@@ -369,43 +378,39 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
     }
 
     #[inline(always)]
-    fn point(&self, rank: usize) -> Index {
+    unsafe fn point(&self, rank: usize) -> Index {
         debug_assert!(rank < ENTRIES);
-        // SAFETY: see the module's head.
-        unsafe { self.points.get_unchecked(rank).assume_init() as Index }
+        self.points.get_unchecked(rank).assume_init() as Index
     }
 
     #[inline(always)]
-    fn rank(&self, point: Index) -> u16 {
+    unsafe fn rank(&self, point: Index) -> u16 {
         debug_assert!(point < ENTRIES);
-        // SAFETY: see the module's head.
-        unsafe { self.ranks.get_unchecked(point).assume_init() }
+        self.ranks.get_unchecked(point).assume_init()
     }
 
     #[inline(always)]
-    fn set_rank(&mut self, point: Index, rank: u16) {
+    unsafe fn set_rank(&mut self, point: Index, rank: u16) {
         debug_assert!(point < ENTRIES);
-        // SAFETY: see the module's head.
-        unsafe { self.ranks.get_unchecked_mut(point) }.write(rank);
+        self.ranks.get_unchecked_mut(point).write(rank);
     }
 
     #[inline(always)]
-    fn set(&mut self, rank: usize, point: Index) {
+    unsafe fn set(&mut self, rank: usize, point: Index) {
         debug_assert!(rank < ENTRIES);
-        // SAFETY: see the module's head.
-        unsafe { self.points.get_unchecked_mut(rank) }.write(point as u16);
+        self.points.get_unchecked_mut(rank).write(point as u16);
         self.set_rank(point, rank as u16);
     }
 
     #[inline(always)]
-    fn push(&mut self, point: Index) {
+    unsafe fn push(&mut self, point: Index) {
         self.set(self.len, point);
         self.len += 1;
     }
 
     /// Pushes the points that fewer than `STRIDE` bits stand for, from `start` on.
     #[inline(always)]
-    fn push_row<const STRIDE: usize>(&mut self, start: Index, mut row: u64) {
+    unsafe fn push_row<const STRIDE: usize>(&mut self, start: Index, mut row: u64) {
         if row & (row + 1) == 0 {
             // No gaps, as in an empty row. A loop of constant length is done in large
             // steps; what it writes beyond the row is off the list and off the board.
@@ -425,7 +430,7 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
     }
 
     #[inline(always)]
-    fn push_if_absent(&mut self, point: Index) {
+    unsafe fn push_if_absent(&mut self, point: Index) {
         if !self.has(point) {
             self.push(point);
         }
@@ -433,20 +438,20 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
 
     /// Takes the point with this rank, which is no longer empty, off the list.
     #[inline(always)]
-    fn remove(&mut self, rank: usize) {
+    unsafe fn remove(&mut self, rank: usize) {
         self.len -= 1;
         self.set(rank, self.point(self.len));
     }
 
     /// Whether an empty point is on the list.
     #[inline(always)]
-    fn has(&self, point: Index) -> bool {
+    unsafe fn has(&self, point: Index) -> bool {
         self.rank(point) != ABSENT
     }
 
     /// Takes this point off the list while it stays empty.
     #[inline(always)]
-    fn drop(&mut self, point: Index) {
+    unsafe fn drop(&mut self, point: Index) {
         self.remove(self.rank(point) as usize);
         self.set_rank(point, ABSENT);
     }
@@ -454,7 +459,7 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
     /// Takes this point off the list while it stays empty. The point with rank `end`,
     /// which is at least its own, gets its rank, and the last one that rank.
     #[inline(always)]
-    fn exclude(&mut self, point: Index, rank: usize, end: usize) {
+    unsafe fn exclude(&mut self, point: Index, rank: usize, end: usize) {
         self.len -= 1;
         let last = self.point(self.len);
         let moved = if rank == end { last } else { self.point(end) };
@@ -465,7 +470,7 @@ impl<const ENTRIES: usize> Candidates<ENTRIES> {
 
     /// Exchanges the ranks of this point and of the one with rank `other`.
     #[inline(never)]
-    fn swap(&mut self, point: Index, rank: usize, other: usize) {
+    unsafe fn swap(&mut self, point: Index, rank: usize, other: usize) {
         self.set(rank, self.point(other));
         self.set(other, point);
     }

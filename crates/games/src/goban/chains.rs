@@ -32,18 +32,28 @@
 //!
 //! Sides are numbers here: 0 and 1, whichever is which.
 //!
-//! Array accesses are unchecked, and this is why that is sound. An [`Index`] that
-//! comes in is of a point of the board, one that [`Chains::index`] gives for a
-//! column and a row below the size; links are only ever set to such. The point's
-//! neighbours, also the diagonal ones, are then within the arrays because of the
-//! borders, as [`Chains::new`] asserts for the type. Labels are only ever set to an
-//! index, to an index plus `ENTRIES`, or to `NOBODY`, which is `ENTRIES`: all below
-//! `2 * ENTRIES`, the length of the vitals. Links and vitals are unset at first, to
-//! spare the time. A link is read of stones only, and set when a stone is put;
-//! vitals are read by labels that points bear: that of nobody, whose vitals are set
-//! first, and those of stones, set with the first stone of a chain.
+//! # Safety
+//!
+//! Array accesses are unchecked, so every function that accepts an [`Index`] or a label is
+//! `unsafe`, all with one contract:
+//!
+//! - the board is [set up](Chains::set_up);
+//! - an `Index` is that of a point of the board, which [`Chains::index`] returns for a column and a
+//!   row below the size. [`Chains::around`] and [`Chains::has_stone`] also accept the neighbours of
+//!   such a point, the diagonal ones included;
+//! - what the name or the comment requires holds: a stone where it says stone or chain, an empty
+//!   point where a stone is put.
+//!
+//! Then every access is in bounds. Neighbours of a point of the board are within the arrays because
+//! of the borders, as [`Chains::new`] asserts for the type. Links are only ever set to points of the
+//! board. Labels are only ever set to an index, to an index plus `ENTRIES`, or to `NOBODY`, which is
+//! `ENTRIES`: all below `2 * ENTRIES`, the length of the vitals. And nothing is read that is not
+//! set, although links and vitals are unset at first, to save time: a link is read of stones only,
+//! and set when a stone is put; vitals are read by labels that points have: that of nobody, whose
+//! vitals `set_up` sets first, and those of stones, set with the first stone of a chain.
 
-#![allow(unsafe_code)]
+// An unsafe function here is a step of the kernel: a block around all of it would say nothing more.
+#![allow(unsafe_code, unsafe_op_in_unsafe_fn)]
 
 use std::mem::MaybeUninit;
 
@@ -86,19 +96,23 @@ fn reserved(vitals: i64) -> i64 {
 }
 
 /// Reads an array without a check.
+///
+/// # Safety
+/// `index` is below the length of the array.
 #[inline(always)]
-fn at<T: Copy>(array: &[T], index: usize) -> T {
+unsafe fn at<T: Copy>(array: &[T], index: usize) -> T {
     debug_assert!(index < array.len());
-    // SAFETY: see the module's head.
-    unsafe { *array.get_unchecked(index) }
+    *array.get_unchecked(index)
 }
 
 /// An array's entry for writing, without a check.
+///
+/// # Safety
+/// `index` is below the length of the array.
 #[inline(always)]
-fn at_mut<T>(array: &mut [T], index: usize) -> &mut T {
+unsafe fn at_mut<T>(array: &mut [T], index: usize) -> &mut T {
     debug_assert!(index < array.len());
-    // SAFETY: see the module's head.
-    unsafe { array.get_unchecked_mut(index) }
+    array.get_unchecked_mut(index)
 }
 
 impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
@@ -120,7 +134,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     }
 
     /// Makes it a board of this size with these stones, every chain of which has a
-    /// liberty.
+    /// liberty. The two sets have no point in common.
     #[inline(always)]
     pub(crate) fn set_up<S: PointSet>(&mut self, size: usize, stones: [S; 2]) {
         assert!(size < STRIDE);
@@ -142,15 +156,20 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
                 self.around[Self::index(x, y)] += Around::FILLED;
             }
         }
-        self.put_all::<S, 0>(size, stones[0]);
-        self.put_all::<S, 1>(size, stones[1]);
-        self.join_all::<S, 0>(size, stones[0]);
-        self.join_all::<S, 1>(size, stones[1]);
+        // SAFETY: `for_each` visits points in columns and rows below the size, which is below
+        // `STRIDE`. The neighbours that a stone is joined to come before it in order, so their
+        // labels, links and vitals are set.
+        unsafe {
+            self.put_all::<S, 0>(size, stones[0]);
+            self.put_all::<S, 1>(size, stones[1]);
+            self.join_all::<S, 0>(size, stones[0]);
+            self.join_all::<S, 1>(size, stones[1]);
+        }
     }
 
     /// Adds a stone to what is around its neighbours.
     #[inline(always)]
-    fn tell_neighbours<const SIDE: usize>(&mut self, point: Index) {
+    unsafe fn tell_neighbours<const SIDE: usize>(&mut self, point: Index) {
         Self::beside_with_bit(point, |beside, bit| {
             *at_mut(&mut self.around, beside) += (bit << (4 * SIDE)) + Around::STONE[SIDE] + Around::FILLED;
         });
@@ -158,14 +177,14 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
 
     /// Tells the neighbours of these stones.
     #[inline(always)]
-    fn put_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
+    unsafe fn put_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
         Self::for_each(size, stones, |point| self.tell_neighbours::<SIDE>(point));
     }
 
     /// Makes chains of these stones, once all neighbours are told. Each stone is
     /// joined to those before it in order: the one to its left and the one below.
     #[inline(always)]
-    fn join_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
+    unsafe fn join_all<S: PointSet, const SIDE: usize>(&mut self, size: usize, stones: S) {
         Self::for_each(size, stones, |point| {
             let around = self.around(point);
             self.join::<SIDE>(point, around, around.stones::<SIDE>() & Around::EARLIER);
@@ -248,32 +267,32 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
 
     /// What is beside a point.
     #[inline(always)]
-    pub(crate) fn around(&self, point: Index) -> Around {
+    pub(crate) unsafe fn around(&self, point: Index) -> Around {
         Around(at(&self.around, point))
     }
 
     /// Marks a point: see [`Around::is_marked`].
     #[inline(always)]
-    pub(crate) fn mark(&mut self, point: Index) {
+    pub(crate) unsafe fn mark(&mut self, point: Index) {
         *at_mut(&mut self.around, point) |= Around::MARK;
     }
 
     /// Takes the mark off.
     #[inline(always)]
-    pub(crate) fn unmark(&mut self, point: Index) {
+    pub(crate) unsafe fn unmark(&mut self, point: Index) {
         *at_mut(&mut self.around, point) &= !Around::MARK;
     }
 
     /// Whether one of the diagonal neighbours is marked.
     #[inline(always)]
-    pub(crate) fn has_marked_diagonal(&self, point: Index) -> bool {
+    pub(crate) unsafe fn has_marked_diagonal(&self, point: Index) -> bool {
         let mut all = 0;
         Self::diagonal(point, |diagonal| all |= self.around(diagonal).0);
         Around(all).is_marked()
     }
 
     #[inline(always)]
-    fn label(&self, point: Index) -> usize {
+    unsafe fn label(&self, point: Index) -> usize {
         at(&self.labels, point) as usize
     }
 
@@ -285,37 +304,34 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
 
     /// Whether there is a stone of this side on a point.
     #[inline(always)]
-    pub(crate) fn has_stone<const SIDE: usize>(&self, point: Index) -> bool {
+    pub(crate) unsafe fn has_stone<const SIDE: usize>(&self, point: Index) -> bool {
         Self::is_of::<SIDE>(self.label(point))
     }
 
     #[inline(always)]
-    fn vitals(&self, label: usize) -> i64 {
-        // SAFETY: see the module's head.
-        unsafe { at(self.vitals.as_flattened(), label).assume_init() }
+    unsafe fn vitals(&self, label: usize) -> i64 {
+        at(self.vitals.as_flattened(), label).assume_init()
     }
 
     #[inline(always)]
-    fn vitals_mut(&mut self, label: usize) -> &mut i64 {
-        // SAFETY: see the module's head.
-        unsafe { at_mut(self.vitals.as_flattened_mut(), label).assume_init_mut() }
+    unsafe fn vitals_mut(&mut self, label: usize) -> &mut i64 {
+        at_mut(self.vitals.as_flattened_mut(), label).assume_init_mut()
     }
 
     #[inline(always)]
-    fn link(&self, stone: Index) -> Index {
-        // SAFETY: see the module's head.
-        unsafe { at(&self.links, stone).assume_init() as Index }
+    unsafe fn link(&self, stone: Index) -> Index {
+        at(&self.links, stone).assume_init() as Index
     }
 
     #[inline(always)]
-    fn set_link(&mut self, stone: Index, to: Index) {
+    unsafe fn set_link(&mut self, stone: Index, to: Index) {
         at_mut(&mut self.links, stone).write(to as u16);
     }
 
     /// Takes the pseudo-liberties that a stone here takes from its neighbours'
     /// chains; calls `exhausted` with the point of each that has none free now.
     #[inline(always)]
-    pub(crate) fn take(&mut self, point: Index, mut exhausted: impl FnMut(&mut Self, Index)) {
+    pub(crate) unsafe fn take(&mut self, point: Index, mut exhausted: impl FnMut(&mut Self, Index)) {
         Self::beside(point, |beside| {
             let vitals = self.vitals_mut(self.label(beside));
             *vitals -= LIBERTY;
@@ -327,13 +343,13 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
 
     /// Undoes [`take`](Self::take).
     #[inline(always)]
-    pub(crate) fn give_back(&mut self, point: Index) {
+    pub(crate) unsafe fn give_back(&mut self, point: Index) {
         Self::beside(point, |beside| *self.vitals_mut(self.label(beside)) += LIBERTY);
     }
 
     /// Whether a stone of `SIDE` beside this point has liberties.
     #[inline(always)]
-    pub(crate) fn joins_living<const SIDE: usize>(&self, point: Index) -> bool {
+    pub(crate) unsafe fn joins_living<const SIDE: usize>(&self, point: Index) -> bool {
         let mut found = false;
         Self::beside(point, |beside| {
             let label = self.label(beside);
@@ -345,7 +361,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Whether all chains beside this point have more free pseudo-liberties than a
     /// point can be.
     #[inline(always)]
-    pub(crate) fn all_are_safe(&self, point: Index) -> bool {
+    pub(crate) unsafe fn all_are_safe(&self, point: Index) -> bool {
         let mut least = i64::MAX;
         Self::beside(point, |beside| least = least.min(self.vitals(self.label(beside))));
         least >= 4 * LIBERTY
@@ -354,7 +370,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Reserves a point's pseudo-liberties with each chain beside it. All of them
     /// have other liberties.
     #[inline(always)]
-    pub(crate) fn reserve(&mut self, point: Index) {
+    pub(crate) unsafe fn reserve(&mut self, point: Index) {
         Self::beside(point, |beside| {
             let label = self.label(beside);
             let vitals = self.vitals(label);
@@ -370,14 +386,14 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
 
     /// Whether the chain here has reserved liberties.
     #[inline(always)]
-    pub(crate) fn has_reserve(&self, point: Index) -> bool {
+    pub(crate) unsafe fn has_reserve(&self, point: Index) -> bool {
         reserved(self.vitals(self.label(point))) != 0
     }
 
     /// Makes the reserved liberties of the chain here free. Calls `tell` with each
     /// marked point beside it.
     #[inline(always)]
-    pub(crate) fn release(&mut self, point: Index, mut tell: impl FnMut(&mut Self, Index)) {
+    pub(crate) unsafe fn release(&mut self, point: Index, mut tell: impl FnMut(&mut Self, Index)) {
         let vitals = self.vitals_mut(self.label(point));
         *vitals += reserved(*vitals) * (LIBERTY - RESERVED);
         let mut stone = point;
@@ -397,7 +413,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Puts a stone on an empty point whose liberties are [taken](Self::take), and
     /// joins it to its friends.
     #[inline(always)]
-    pub(crate) fn put<const SIDE: usize>(&mut self, point: Index, around: Around) {
+    pub(crate) unsafe fn put<const SIDE: usize>(&mut self, point: Index, around: Around) {
         self.tell_neighbours::<SIDE>(point);
         self.join::<SIDE>(point, around, around.stones::<SIDE>());
     }
@@ -405,7 +421,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Makes one chain of a stone that is in none yet and of its friends, the
     /// neighbours that these bits stand for.
     #[inline(always)]
-    fn join<const SIDE: usize>(&mut self, point: Index, around: Around, mut friends: u32) {
+    unsafe fn join<const SIDE: usize>(&mut self, point: Index, around: Around, mut friends: u32) {
         if friends == 0 {
             let label = SIDE * ENTRIES + point;
             *at_mut(&mut self.labels, point) = label as u16;
@@ -437,7 +453,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Makes one chain of two, given by a stone and the label of each; gives the
     /// label of the whole.
     #[inline(always)]
-    fn merge(&mut self, one: Index, label: usize, other: Index, other_label: usize) -> usize {
+    unsafe fn merge(&mut self, one: Index, label: usize, other: Index, other_label: usize) -> usize {
         let (vitals, other_vitals) = (self.vitals(label), self.vitals(other_label));
         let both = vitals + other_vitals + LIBERTY;
         // The smaller chain takes the other's label.
@@ -462,7 +478,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
     /// Takes the chains of `SIDE` without liberties beside a point off the board,
     /// and tells of it.
     #[inline(always)]
-    pub(crate) fn capture<const SIDE: usize>(
+    pub(crate) unsafe fn capture<const SIDE: usize>(
         &mut self,
         point: Index,
         around: Around,
@@ -517,10 +533,10 @@ impl<const STRIDE: usize, const ENTRIES: usize> Chains<STRIDE, ENTRIES> {
         let mut stones = [S::none(); 2];
         for y in 0..size {
             for x in 0..size {
-                let (point, single) = (Self::index(x, y), S::single(S::index(x, y)));
-                if self.has_stone::<0>(point) {
+                let (label, single) = (self.labels[Self::index(x, y)], S::single(S::index(x, y)));
+                if Self::is_of::<0>(label as usize) {
                     stones[0] = stones[0].or(single);
-                } else if self.has_stone::<1>(point) {
+                } else if Self::is_of::<1>(label as usize) {
                     stones[1] = stones[1].or(single);
                 }
             }
