@@ -14,7 +14,7 @@ use tesuji::core::{Seed, perft_file};
 use tesuji::search::Recording;
 use tesuji_arena::{Experiment, Store, Summary};
 use tesuji_report::numbers::grouped;
-use tesuji_report::portfolio::{PublishedSeeds, SeedTable};
+use tesuji_report::portfolio::SeedTable;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 use tesuji_report::{Reproduction, Table};
 

@@ -87,7 +87,7 @@ pub fn table(results: &BanditResults) -> Table {
                 readable(published.value),
                 format!("{:.2}", cell.row.regret / published.value),
             ];
-            table.row(texts.map(TableCell::from).into_iter().chain([Verdict::of_regret(cell).into()]));
+            table.cells(texts.map(TableCell::from).into_iter().chain([Verdict::of_regret(cell).into()]));
         }
         return table;
     }

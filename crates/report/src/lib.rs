@@ -32,7 +32,8 @@ mod table;
 mod verdicts;
 
 pub use reproduction::Reproduction;
-pub use table::{Table, TableCell};
+pub use table::Table;
+use table::TableCell;
 pub use verdicts::VerdictCount;
 
 /// Returns each item once, in the order in which the items first occur.

@@ -53,7 +53,7 @@ impl Column {
 
 /// One cell of a [`Table`]: a text, a verdict or a command.
 #[derive(Clone, Debug)]
-pub struct TableCell {
+pub(crate) struct TableCell {
     text: String,
     /// The class on a page, if it is not the column's.
     class: Option<&'static str>,
@@ -91,9 +91,14 @@ impl Table {
         Table { title: title.into(), columns, rows: Vec::new() }
     }
 
+    /// Adds a row, which must have a text for each column.
+    pub fn row(&mut self, texts: impl IntoIterator<Item = String>) {
+        self.cells(texts.into_iter().map(TableCell::from));
+    }
+
     /// Adds a row, which must have a cell for each column.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<TableCell>>) {
-        let cells: Vec<TableCell> = cells.into_iter().map(Into::into).collect();
+    pub(crate) fn cells(&mut self, cells: impl IntoIterator<Item = TableCell>) {
+        let cells: Vec<TableCell> = cells.into_iter().collect();
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }

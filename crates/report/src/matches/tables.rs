@@ -67,7 +67,7 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
         } else {
             row.push(or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))).into());
         }
-        table.row(row);
+        table.cells(row);
     }
     table
 }
@@ -117,7 +117,7 @@ pub(crate) fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResult
         row.extend(texts.map(TableCell::from));
         row.extend(has_voids.then(|| grouped(cell.voids).into()));
         row.push(TableCell::command(command(cell)));
-        table.row(row);
+        table.cells(row);
     }
     table
 }

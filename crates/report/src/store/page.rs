@@ -216,7 +216,7 @@ fn bandit_cells(report: &BanditReport, results: &BanditResults) -> Table {
             cell.published.map_or_else(String::new, |published| readable(published.value)),
         ];
         let last = [Verdict::of_regret(cell).into(), TableCell::command(command.clone())];
-        table.row(texts.map(TableCell::from).into_iter().chain(last));
+        table.cells(texts.map(TableCell::from).into_iter().chain(last));
     }
     table
 }
