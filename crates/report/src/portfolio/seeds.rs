@@ -1,9 +1,8 @@
-//! How portfolios fare against seeds they were not made from, as Table I of the paper
-//! shows it: methods against the number of seeds that the opponent chooses from.
+//! Win rates of portfolios against seeds that they were not learnt from, as Table I of the paper
+//! shows them: methods against the number of seeds that the opponent chooses from.
 //!
-//! A measured rate needs its error beside it, and the published one. Five columns of
-//! that do not fit on a line of a terminal, so the published rate stands below, as in
-//! tables of matches; columns can then be read downwards too.
+//! The published rate is below the measured one, as in tables of matches, because five columns
+//! with both rates and their errors do not fit a terminal.
 
 use serde::Serialize;
 use tesuji_arena::statistics::Verdict;
@@ -14,32 +13,32 @@ use crate::matches::percent;
 use crate::numbers::{grouped, readable};
 use crate::{Table, VerdictCount};
 
-/// What was measured of one matrix of games. All rates are shares, the mean of both
-/// colours.
+/// The win rates of portfolios in one matrix of games. All rates are shares, from 0 to 1, and
+/// means of both colours.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeedTable {
-    /// The game, in words or as its spec.
+    /// The game, as its spec.
     pub game: String,
-    /// The board, as in `5x5`, where the published table could have it: for Phantom Go
-    /// on a square board.
+    /// The board in the published table, such as `5x5`. `None` if the game is not Phantom Go on a
+    /// square board.
     pub board: Option<String>,
-    /// The randomised player whose seeds these are.
+    /// The randomised player that plays the seeds.
     pub player: String,
-    /// How many Black seeds the whole matrix has, and as many White ones.
+    /// The number of Black seeds in the whole matrix, which equals that of White seeds.
     pub seeds: usize,
-    /// The mean of the matrix: Black's share of the games.
+    /// The share of all games that Black won.
     pub black_wins: f64,
-    /// What the equilibrium of the whole matrix is worth to Black.
+    /// The value of the equilibrium of the whole matrix for Black.
     pub value: f64,
-    /// The gap of that equilibrium: what both sides together could still gain.
+    /// The gap of the equilibrium: the sum of what both sides could still gain.
     pub gap: f64,
-    /// The rates for the table, all with one K.
+    /// The rates in the table, all with the same K.
     pub rates: Vec<Rates>,
-    /// The rates for the figures, with several K; may be empty.
+    /// The rates in the figures, with several K. May be empty.
     pub curve: Vec<Rates>,
 }
 
-/// One rate, and what there is to compare it with.
+/// One measured rate next to the published one.
 pub(super) struct Cell {
     pub(super) measured: Estimate,
     pub(super) published: Option<PublishedSeedRate>,
@@ -150,7 +149,7 @@ impl SeedTable {
 
     /// Returns from how many seeds portfolios were learnt, as the end of a sentence.
     pub(super) fn learnt_from(&self) -> String {
-        let trainings = distinct(self.rates.iter().map(|rates| rates.training));
+        let trainings = ascending(self.rates.iter().map(|rates| rates.training));
         match trainings[..] {
             [training] => format!(", learnt from K = {training} of {} seeds", grouped(self.seeds as u64)),
             _ => String::new(),
@@ -201,13 +200,13 @@ fn mark(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Every K' in rates, from the least.
+/// Returns every K' of the rates, in ascending order.
 pub(super) fn opponent_seeds(rates: &[Rates]) -> Vec<usize> {
-    distinct(rates.iter().flat_map(|rates| rates.held_out.iter().map(|(seeds, _)| *seeds)))
+    ascending(rates.iter().flat_map(|rates| rates.held_out.iter().map(|(seeds, _)| *seeds)))
 }
 
-/// Each number once, from the least.
-fn distinct(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
+/// Returns each number once, in ascending order.
+fn ascending(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut numbers: Vec<usize> = numbers.collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -225,8 +224,8 @@ pub(super) fn name(method: Method) -> String {
     }
 }
 
-/// Where a method stands in the paper's order; ours, the uniform mixture, is beside the
-/// baseline that it should be compared with.
+/// Returns the place of a method in the paper's order. The uniform mixture, which the paper does
+/// not have, follows the baseline.
 fn place(method: Method) -> (u8, f64) {
     match method {
         Method::Baseline => (0, 0.0),

@@ -279,6 +279,9 @@ Black's book: 7 seeds
 "
     );
     assert_eq!(book().first_moves_text(), "c3 65 %, b3 23 %, d3 12 %, others 1 %");
+    let json = serde_json::to_value(book()).unwrap();
+    assert_eq!(json["side"], "black");
+    assert_eq!(json["lines"][1]["opening"][0], "b3");
 }
 
 #[test]

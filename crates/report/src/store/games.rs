@@ -1,5 +1,4 @@
-//! Single games, for other programs: a record for JSON, and SGF where it has a number for
-//! the game.
+//! Single games for other programs, as JSON and as SGF.
 
 use serde::Serialize;
 use tesuji_arena::record::{Circumstances, Game, REFUSED, Reason};
@@ -10,6 +9,7 @@ use tesuji_core::{Outcome, Side};
 use super::StoreFilter;
 use crate::numbers::date;
 use crate::sgf::{Ending, NotSgf, Sgf};
+use crate::side_word;
 
 /// One game with everything that is known of it.
 #[derive(Clone, Debug, Serialize)]
@@ -58,15 +58,13 @@ pub struct GameRecord {
     /// When the game began, in seconds since 1970.
     pub began: u64,
     #[serde(skip)]
+    player_side: Side,
+    #[serde(skip)]
     ending: Ending,
 }
 
 impl GameRecord {
     fn new(experiment: &str, cell: &StoredCell, game: Game, about: Circumstances) -> GameRecord {
-        let word = |side: Side| match side {
-            Side::Black => "black",
-            Side::White => "white",
-        };
         GameRecord {
             id: format!("{}-{}", cell.id, game.address.index),
             experiment: experiment.to_owned(),
@@ -75,8 +73,8 @@ impl GameRecord {
             game: cell.game.clone(),
             player: cell.player.clone(),
             opponent: cell.opponent.clone(),
-            side: word(game.side),
-            winner: game.outcome.winner().map(word),
+            side: side_word(game.side),
+            winner: game.outcome.winner().map(side_word),
             points: game.points(),
             reason: game.reason.word(),
             plies: game.plies,
@@ -89,6 +87,7 @@ impl GameRecord {
             scores: about.scores,
             build: about.build,
             began: about.began,
+            player_side: game.side,
             ending: match (game.reason, game.outcome) {
                 (Reason::Resigned, Outcome::Win(side)) => Ending::Resignation(side),
                 (Reason::IllegalMove, Outcome::Win(side)) => Ending::Forfeit(side),
@@ -102,8 +101,10 @@ impl GameRecord {
     /// SGF has no number for the game.
     pub fn sgf(&self) -> Result<String, NotSgf> {
         let spec: GameSpec = self.game.parse().map_err(|_| NotSgf::Game(self.game.clone()))?;
-        let names = [self.player.as_str(), self.opponent.as_str()];
-        let [black, white] = if self.side == "black" { names } else { [names[1], names[0]] };
+        let (black, white) = match self.player_side {
+            Side::Black => (&self.player, &self.opponent),
+            Side::White => (&self.opponent, &self.player),
+        };
         let (round, date) = (self.index.to_string(), date(self.began));
         let (moves, illegal) = match (self.ending, self.moves.split_last()) {
             (Ending::Forfeit(_), Some((last, legal))) => {
