@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::{Only, StoreError, StoredExperiment};
 use tesuji_bandit::testbed::Row;
-use tesuji_report::store::{Choice, GameRecord, StoreReport, for_each_game};
+use tesuji_report::store::{GameRecord, StoreFilter, StoreReport, for_each_game};
 
 use crate::arguments::wrong_kind;
 use crate::columns::Columns;
@@ -166,7 +166,7 @@ impl Store {
     #[pyo3(signature = (experiment = None))]
     fn games<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.chosen(py, experiment)?;
-        let choice = Choice { experiment: experiment.map(str::to_owned), only: Only::default() };
+        let choice = StoreFilter { experiment: experiment.map(str::to_owned), only: Only::default() };
         let games = self.read(py, |store| records(store, &choice))?;
         games_array(py, &games)
     }
@@ -236,7 +236,7 @@ impl Store {
     #[pyo3(signature = (experiment = None))]
     fn report<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.chosen(py, experiment)?;
-        let choice = Choice { experiment: experiment.map(str::to_owned), only: Only::default() };
+        let choice = StoreFilter { experiment: experiment.map(str::to_owned), only: Only::default() };
         let report = self.read(py, |store| StoreReport::read(store, &self.path(), &choice))?;
         let text = serde_json::to_string(&report).map_err(bad_input)?;
         py.import("json")?.call_method1("loads", (text,))
@@ -287,7 +287,10 @@ impl Store {
 }
 
 /// All games that were chosen.
-pub(crate) fn records(store: &tesuji_arena::Store, choice: &Choice) -> Result<Vec<GameRecord>, StoreError> {
+pub(crate) fn records(
+    store: &tesuji_arena::Store,
+    choice: &StoreFilter,
+) -> Result<Vec<GameRecord>, StoreError> {
     let mut games = Vec::new();
     for_each_game(store, choice, |game| {
         games.push(game.clone());

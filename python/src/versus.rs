@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tesuji_arena::{Contestant, OpeningList, Shard, Versus};
 use tesuji_report::matches::{self, CellResults};
-use tesuji_report::store::{Choice, GameRecord};
+use tesuji_report::store::{GameRecord, StoreFilter};
 
 use crate::arguments::{self, BudgetArgument, GameArgument, whole, whole_or_none, wrong_kind};
 use crate::errors::bad_input;
@@ -180,7 +180,7 @@ pub(crate) fn play_match(
     };
     play(py, &experiment, &mut store, &how, &Meter::default(), progress)?;
     let results = matches::results_of_first(&experiment, &store, games).map_err(bad_input)?;
-    let choice = Choice { experiment: Some(experiment.name().to_owned()), ..Choice::default() };
+    let choice = StoreFilter { experiment: Some(experiment.name().to_owned()), ..StoreFilter::default() };
     let mut records = records(&store, &choice).map_err(bad_input)?;
     let cell = results.grids[0].cells[0].clone();
     // A store may have more games of this match, and matches of its name by other rules.

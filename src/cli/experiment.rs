@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use tesuji::core::in_shell;
 use tesuji::{BUILD, papers};
 use tesuji_arena::statistics::Sprt;
 use tesuji_arena::{
     BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, Only, Pattern,
     Progress, RunSettings, Shard, Store, Summary,
 };
-use tesuji_report::store::in_shell;
 
 use super::BadInput;
 use super::bar::Bar;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use tesuji_arena::{Only, Pattern, Store};
 use tesuji_report::sgf::NotSgf;
-use tesuji_report::store::{Choice, GameRecord, for_each_game};
+use tesuji_report::store::{GameRecord, StoreFilter, for_each_game};
 
 use super::BadInput;
 
@@ -44,13 +44,13 @@ pub(super) fn run(args: Args) -> Result<()> {
         return Err(BadInput("nothing to write: give --sgf DIR, --jsonl FILE or both".to_owned()).into());
     }
     let store = Store::open_to_read(&args.store)?;
-    let choice = Choice { experiment: args.experiment, only: Only(args.only) };
+    let filter = StoreFilter { experiment: args.experiment, only: Only(args.only) };
     let mut lines = args.jsonl.as_deref().map(lines).transpose()?;
     if let Some(folder) = &args.sgf {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot write to {}", folder.display()))?;
     }
     let (mut all, mut files, mut skipped) = (0_u64, 0_u64, 0_u64);
-    for_each_game(&store, &choice, |game: &GameRecord| -> Result<()> {
+    for_each_game(&store, &filter, |game: &GameRecord| -> Result<()> {
         all += 1;
         if let Some(lines) = &mut lines {
             serde_json::to_writer(&mut *lines, game).map_err(io::Error::from)?;
@@ -74,8 +74,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         lines.flush()?;
     }
     if all == 0 {
-        if choice.experiment.is_some() || !choice.only.0.is_empty() {
-            return Err(super::show::nothing(&store, &choice)?.into());
+        if filter.is_active() {
+            return Err(super::show::nothing(&store, &filter)?.into());
         }
         return Err(BadInput(format!("{} has no games yet", args.store.display())).into());
     }

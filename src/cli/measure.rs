@@ -91,7 +91,7 @@ pub(super) fn table(title: String, speeds: &[Speed]) -> Table {
             rate(speed.playouts_per_cpu_second),
             format!("{:.1}", speed.mean_length),
             speed.first_mover.clone(),
-            share((speed.first_mover_win_rate, speed.standard_error)),
+            share(speed.first_mover_win_rate, speed.standard_error),
             peer,
             peer_rate,
             ratio,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use tesuji_arena::Store;
-use tesuji_report::store::{Choice, Detail, Front, StoreReport};
+use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 
 use super::machine::Origin;
 
@@ -48,20 +48,18 @@ struct Json<'a> {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
-    let report = StoreReport::read(&store, &args.store.display().to_string(), &Choice::default())?;
+    let report = StoreReport::read(&store, &args.store.display().to_string(), &StoreFilter::default())?;
     let origin = Origin::here_and_now();
     let mut written = Vec::new();
     if let Some(folder) = &args.html {
         std::fs::create_dir_all(folder).with_context(|| unwritable(folder))?;
-        let (origin, summary) = (origin.line(), report.compared());
-        let front = Front { origin: &origin, summary: &summary, ..Front::default() };
         let page = folder.join("index.html");
-        write(&page, &report.html(&front))?;
+        write(&page, &report.html(&origin.line()))?;
         written.push(format!("Page: {}", page.display()));
-        for (name, svg) in report.figures() {
-            let figure = folder.join(name + ".svg");
-            write(&figure, &svg)?;
-            written.push(format!("Figure: {}", figure.display()));
+        for figure in report.figures() {
+            let file = folder.join(figure.name + ".svg");
+            write(&file, &figure.svg)?;
+            written.push(format!("Figure: {}", file.display()));
         }
     }
     if let Some(file) = &args.markdown {

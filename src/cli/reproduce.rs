@@ -13,10 +13,10 @@ use tesuji::catalog::{GameSpec, games};
 use tesuji::core::{Seed, perft_file};
 use tesuji::search::Recording;
 use tesuji_arena::{Experiment, Store, Summary};
-use tesuji_report::Table;
 use tesuji_report::numbers::grouped;
-use tesuji_report::portfolio::{PublishedSeeds, SeedTable};
-use tesuji_report::store::{Choice, Detail, Front, StoreReport, compared};
+use tesuji_report::portfolio::SeedTable;
+use tesuji_report::store::{Detail, StoreFilter, StoreReport};
+use tesuji_report::{Reproduction, Table};
 
 use super::experiment::{self as shared, Playing, unless_interrupted};
 use super::machine::Origin;
@@ -67,15 +67,6 @@ struct Results {
     report: StoreReport,
 }
 
-impl Results {
-    /// How all published numbers fared, in a sentence.
-    fn compared(&self, published: &PublishedSeeds) -> String {
-        let of_seeds = self.seeds.iter().map(|table| table.compared(published));
-        let add = |(judged, differ), (more, among): (usize, usize)| (judged + more, differ + among);
-        compared(of_seeds.fold(self.report.verdicts(), add))
-    }
-}
-
 /// The numbers of move sequences of depth 1, 2, … on one board.
 #[derive(Serialize)]
 struct Counts {
@@ -106,7 +97,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let last = experiments(&args, began, &mut store)?;
     let seeds = seeds(&args, &store)?;
     let published = portfolio::published()?;
-    let mut report = StoreReport::read(&store, &file.display().to_string(), &Choice::default())?;
+    let mut report = StoreReport::read(&store, &file.display().to_string(), &StoreFilter::default())?;
     // As the list of experiments has them, which begins with what people come for.
     let names: Vec<String> =
         shared::built_in()?.iter().map(|experiment| experiment.name().to_owned()).collect();
@@ -120,7 +111,14 @@ pub(super) fn run(args: Args) -> Result<()> {
     ];
     let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
     let page = args.out.join("index.html");
-    std::fs::write(&page, html(&results, &tables, &published))
+    let reproduction = Reproduction {
+        origin: &results.origin.line(),
+        report: &results.report,
+        rules_and_speed: tables.each_ref(),
+        portfolios: &results.seeds,
+        published: &published,
+    };
+    std::fs::write(&page, reproduction.html())
         .and_then(|()| std::fs::write(args.out.join("results.json"), &json))
         .with_context(unwritable)?;
 
@@ -136,7 +134,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         }
         print(&format!(
             "{}\n{}\nPage: {}\n",
-            results.compared(&published),
+            reproduction.verdicts(),
             results.origin.line(),
             page.display()
         ))?;
@@ -210,23 +208,6 @@ fn seeds(args: &Args, store: &Store) -> Result<Vec<SeedTable>> {
     Ok(tables)
 }
 
-fn html(results: &Results, tables: &[Table], published: &PublishedSeeds) -> String {
-    let own: String = tables.iter().map(Table::html).collect();
-    let seeds: String = results.seeds.iter().map(|table| table.html(published)).collect();
-    let mut sections = vec![("rules-and-speed", "Rules and speed", EXPLANATION.to_owned() + &own)];
-    if !seeds.is_empty() {
-        let told = tesuji_report::portfolio::explanation();
-        sections.push(("portfolios", "Portfolios of seeds", told + &seeds));
-    }
-    let front = Front {
-        title: "tesuji: measured beside published",
-        origin: &results.origin.line(),
-        summary: &results.compared(published),
-        sections: &sections,
-    };
-    results.report.html(&front)
-}
-
 /// Measures the papers' figures and tables; what was measured before in the folder is used.
 /// Gives what the last run of matches came to: an interrupt ends them all.
 fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<Summary> {
@@ -255,15 +236,3 @@ fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<Summary
     }
     Ok(last)
 }
-
-const EXPLANATION: &str = "\
-<p>The first table counts legal move sequences with the fast rules, beside the counts of \
-the slow, obvious rules that the tests hold them against: equal counts are strong evidence of equal rules.</p>
-<p>The second plays uniformly random games. Time is CPU time of one thread. <em>Wins</em> are those of the side \
-that moves first, with one standard error. Peers' figures come from one core of an AMD EPYC of the Zen 4 class or \
-from print, so a ratio is no better than the likeness of the machines.</p>
-<p>The third searches the start positions on one thread, as many samples a search as its player says after the @. \
-<em>Ratio</em> is that of simulations to random games, measured in turn: what a simulation does beside its playout is \
-choosing the moves before it and remembering what came of it. <em>Positions</em>, <em>moves</em> and <em>bytes</em> are \
-what a search keeps in memory at its end. Behind a peer's name stand the simulations per second of its UCT.</p>
-";

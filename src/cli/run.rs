@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::value_parser;
+use tesuji::core::in_shell;
 use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, Store};
-use tesuji_report::store::in_shell;
 use tesuji_report::{experiment, matches};
 
 use super::BadInput;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use tesuji_arena::{Only, Pattern, Store};
-use tesuji_report::store::{Choice, Detail, StoreReport};
+use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 
 use super::BadInput;
 
@@ -41,30 +41,30 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
-    let choice = Choice { experiment: args.experiment, only: Only(args.only) };
-    let report = StoreReport::read(&store, &args.store.display().to_string(), &choice)?;
+    let filter = StoreFilter { experiment: args.experiment, only: Only(args.only) };
+    let report = StoreReport::read(&store, &args.store.display().to_string(), &filter)?;
     if args.json {
         return super::print_json(&report);
     }
-    if report.experiments.is_empty() && (choice.experiment.is_some() || !choice.only.0.is_empty()) {
-        return Err(nothing(&store, &choice)?.into());
+    if report.experiments.is_empty() && filter.is_active() {
+        return Err(nothing(&store, &filter)?.into());
     }
     super::print(&report.text(if args.cells { Detail::Cells } else { Detail::Tables }))
 }
 
-/// The error that a choice leaves nothing.
-pub(super) fn nothing(store: &Store, choice: &Choice) -> Result<BadInput> {
+/// The error that a filter leaves nothing.
+pub(super) fn nothing(store: &Store, filter: &StoreFilter) -> Result<BadInput> {
     let mut names: Vec<String> =
         store.experiments()?.into_iter().map(|stored| stored.definition.name).collect();
     names.dedup();
     let file = store.path().display();
-    Ok(BadInput(match &choice.experiment {
+    Ok(BadInput(match &filter.experiment {
         _ if names.is_empty() => format!("{file} has no experiments yet"),
         Some(name) if !names.contains(name) => {
             format!("{file} has no experiment '{name}': it has {}", names.join(", "))
         }
         _ => {
-            let words: Vec<String> = choice.only.0.iter().map(|pattern| format!("'{pattern}'")).collect();
+            let words: Vec<String> = filter.only.0.iter().map(|pattern| format!("'{pattern}'")).collect();
             format!("no cell in {file} has {}: `tesuji show {file} --cells` lists them", words.join(" or "))
         }
     }))

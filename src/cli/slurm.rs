@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::value_parser;
+use tesuji::core::in_shell;
 use tesuji_arena::{Experiment, Shard};
-use tesuji_report::store::in_shell;
 
 use super::BadInput;
 use super::experiment::Part;

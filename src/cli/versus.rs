@@ -8,10 +8,10 @@ use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji::core::TimeControl;
+use tesuji::core::in_shell;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
 use tesuji_arena::{Contestant, MatchExperiment, OpeningList, Store, Summary, Versus};
 use tesuji_report::matches::{self, CellResults};
-use tesuji_report::store::in_shell;
 
 use super::BadInput;
 use super::experiment::{Playing, unless_interrupted};

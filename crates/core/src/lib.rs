@@ -52,5 +52,5 @@ pub use seed::{ParseSeedError, Seed, Step, mix};
 pub use side::Side;
 pub use standing::{Candidate, Purpose, Standing};
 pub use symmetry::Symmetry;
-pub use text::{parse_time, shortened, time_text};
+pub use text::{in_shell, parse_time, shortened, time_text};
 pub use time_control::{ParseTimeControlError, TimeControl, TimeLeft, Timekeeper};

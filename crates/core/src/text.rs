@@ -18,6 +18,22 @@ pub fn shortened(text: &str) -> String {
     short
 }
 
+/// Returns the word as a shell reads it: in single quotes if the shell could misread it.
+///
+/// ```
+/// assert_eq!(tesuji_core::in_shell("go:9"), "go:9");
+/// assert_eq!(tesuji_core::in_shell("hybrid-shuss(t=0)@100"), "'hybrid-shuss(t=0)@100'");
+/// assert_eq!(tesuji_core::in_shell("gtp(\"it's\")"), r#"'gtp("it'\''s")'"#);
+/// assert_eq!(tesuji_core::in_shell(""), "''");
+/// ```
+pub fn in_shell(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_./:@=+,-%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 /// The units of time, those whose names end in another's first.
 const UNITS: [(&str, f64); 4] = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9)];
 

@@ -1,13 +1,14 @@
-//! Rows of a bandit laboratory as a table and as a figure.
+//! The regrets of policies in a bandit laboratory, as tables and as a figure.
 
-use tesuji_bandit::testbed::Row;
+use tesuji_bandit::PolicySpec;
+use tesuji_bandit::testbed::{ArmsSpec, Row};
 
-use crate::Table;
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::{grouped, readable, with_error};
+use crate::{Table, distinct};
 
-/// The rows as tables: the recommendation, and what it cost. Columns that would say
-/// nothing are left out.
+/// Returns two tables: the quality of the recommendations, and their cost. Empty columns are
+/// left out.
 pub fn tables(rows: &[Row]) -> [Table; 2] {
     [recommendations(rows), costs(rows)]
 }
@@ -55,47 +56,42 @@ fn heads(row: &Row) -> Vec<String> {
     vec![row.arms.to_string(), row.policy.to_string(), grouped(row.budget)]
 }
 
-/// The rows as a figure: a panel with curves for each setting of the arms where
-/// there are several budgets, else bars over the settings.
+/// Returns the regrets as a figure: a panel with curves for each setting of the arms if there are
+/// several budgets, else bars over the settings.
 pub fn figure(rows: &[Row]) -> Figure {
-    let arms = distinct(rows.iter().map(|row| row.arms.to_string()));
-    let policies = distinct(rows.iter().map(|row| row.policy.to_string()));
-    let budgets = distinct(rows.iter().map(|row| row.budget.to_string()));
+    let arms = distinct(rows.iter().map(|row| &row.arms));
+    let policies = distinct(rows.iter().map(|row| &row.policy));
+    let budgets = distinct(rows.iter().map(|row| row.budget));
     let runs = rows.first().map_or(0, |row| row.runs);
-    let cells = |arms: Option<&str>, policy: &str, x: &dyn Fn(&Row) -> f64| -> Vec<Point> {
-        let wanted = |row: &&Row| {
-            arms.is_none_or(|arms| row.arms.to_string() == arms) && row.policy.to_string() == policy
-        };
-        let point = |row: &Row| Point { x: x(row), y: row.regret, error: Some(row.se), interval: None };
-        rows.iter().filter(wanted).map(point).collect()
-    };
-    let series =
-        |policy: &String, points| Series { name: policy.clone(), colour: None, look: Look::Measured, points };
     let axis = |label: &str, scale| Axis { label: label.to_owned(), scale, ..Axis::default() };
-    let is_zero = |arms: &String| rows.iter().all(|row| row.arms.to_string() != *arms || row.regret == 0.0);
     let panels: Vec<Panel> = if budgets.len() > 1 {
-        let curves = |arms: &String| Panel {
-            title: arms.clone(),
-            x: axis("samples", Scale::Log),
+        let curves = |arms: &ArmsSpec| {
+            let here = || rows.iter().filter(|row| row.arms == *arms);
+            let curve = |policy: &&PolicySpec| {
+                series(policy, here().filter(|row| row.policy == **policy), |row| row.budget as f64)
+            };
             // Regrets that are all 0 have no place on a logarithmic axis.
-            y: axis("simple regret", if is_zero(arms) { Scale::Linear } else { Scale::Log }),
-            marks: Marks::Lines(
-                policies
-                    .iter()
-                    .map(|policy| series(policy, cells(Some(arms), policy, &|row| row.budget as f64)))
-                    .collect(),
-            ),
+            let scale = if here().all(|row| row.regret == 0.0) { Scale::Linear } else { Scale::Log };
+            Panel {
+                title: arms.to_string(),
+                x: axis("samples", Scale::Log),
+                y: axis("simple regret", scale),
+                marks: Marks::Lines(policies.iter().map(curve).collect()),
+            }
         };
-        arms.iter().map(curves).collect()
+        arms.into_iter().map(curves).collect()
     } else {
-        let place =
-            |row: &Row| arms.iter().position(|arms| *arms == row.arms.to_string()).unwrap_or(0) as f64;
-        let bars = policies.iter().map(|policy| series(policy, cells(None, policy, &place))).collect();
+        let place = |row: &Row| arms.iter().position(|arms| **arms == row.arms).unwrap_or(0) as f64;
+        let bars =
+            |policy: &&PolicySpec| series(policy, rows.iter().filter(|row| row.policy == **policy), place);
         vec![Panel {
-            title: format!("{} samples", budgets.first().map_or("0", String::as_str)),
+            title: format!("{} samples", budgets.first().unwrap_or(&0)),
             x: axis("arms", Scale::Linear),
             y: axis("simple regret", Scale::Linear),
-            marks: Marks::Bars { groups: arms, series: bars },
+            marks: Marks::Bars {
+                groups: arms.iter().map(ToString::to_string).collect(),
+                series: policies.iter().map(bars).collect(),
+            },
         }]
     };
     Figure {
@@ -106,14 +102,14 @@ pub fn figure(rows: &[Row]) -> Figure {
     }
 }
 
-fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for name in names {
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
-    all
+/// Returns the regrets of one policy, each at its place on the x axis.
+fn series<'a>(
+    policy: &PolicySpec,
+    rows: impl Iterator<Item = &'a Row>,
+    place: impl Fn(&Row) -> f64,
+) -> Series {
+    let point = |row: &Row| Point { x: place(row), y: row.regret, error: Some(row.se), interval: None };
+    Series { name: policy.to_string(), colour: None, look: Look::Measured, points: rows.map(point).collect() }
 }
 
 #[cfg(test)]

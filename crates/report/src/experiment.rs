@@ -1,53 +1,14 @@
-//! An experiment as a figure and as tables: measured beside published.
+//! The results of an experiment on bandits, as a figure and tables: measured next to published.
 
+use tesuji_arena::statistics::Verdict;
 use tesuji_arena::{BanditResults, Measured, MeasuredPanel, Shape};
 
-use crate::Table;
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::{grouped, readable, with_error};
+use crate::{Table, TableCell, VerdictCount, distinct};
 
-/// What comes of comparing a measured number with a published one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Within four standard errors of the difference, or within 5 %.
-    Agrees,
-    /// Neither.
-    Differs,
-    /// So few runs went wrong here that their spread says nothing.
-    TooFew,
-}
-
-/// Fewer wrong runs than this have no standard error worth the name.
-const FEW_WRONG: f64 = 5.0;
-
-impl Verdict {
-    /// Compares; nothing where nothing was published. The published number's
-    /// error is not printed in the papers: it is taken to be that of as many runs
-    /// as theirs with the deviation found here.
-    pub fn of(cell: &Measured) -> Option<Verdict> {
-        let published = cell.published?;
-        let row = &cell.row;
-        if row.p_wrong * (row.runs as f64) < FEW_WRONG - 0.5 {
-            return Some(Verdict::TooFew);
-        }
-        let theirs = row.se * (row.runs as f64 / published.runs as f64).sqrt();
-        let difference = (row.regret - published.value).abs();
-        let near = difference <= 4.0 * row.se.hypot(theirs) || difference <= 0.05 * published.value;
-        Some(if near { Verdict::Agrees } else { Verdict::Differs })
-    }
-
-    /// The verdict in a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Agrees => "agrees",
-            Verdict::Differs => "DIFFERS",
-            Verdict::TooFew => "too few runs",
-        }
-    }
-}
-
-/// The experiment as a figure.
-pub fn figure(results: &BanditResults) -> Figure {
+/// Returns the experiment as a figure.
+pub(crate) fn figure(results: &BanditResults) -> Figure {
     let runs = grouped(results.runs);
     Figure {
         title: results.title.clone(),
@@ -69,12 +30,7 @@ fn panel(panel: &MeasuredPanel) -> Panel {
     };
     match panel.shape {
         Shape::Bars => {
-            let mut groups: Vec<String> = Vec::new();
-            for cell in &panel.cells {
-                if !groups.contains(&cell.group) {
-                    groups.push(cell.group.clone());
-                }
-            }
+            let groups = distinct(panel.cells.iter().map(|cell| cell.group.clone()));
             let place = |cell: &Measured| groups.iter().position(|group| *group == cell.group).unwrap_or(0);
             let point = |cell: &Measured| Point {
                 x: place(cell) as f64,
@@ -112,8 +68,8 @@ fn panel(panel: &MeasuredPanel) -> Panel {
     }
 }
 
-/// Measured beside published, where something was; else the best cell of each
-/// series of each panel.
+/// Returns the measured regrets next to the published ones. If nothing was published, returns
+/// the best cell of each series of each panel.
 pub fn table(results: &BanditResults) -> Table {
     let compared =
         || results.panels.iter().flat_map(|panel| &panel.cells).filter(|cell| cell.published.is_some());
@@ -122,16 +78,16 @@ pub fn table(results: &BanditResults) -> Table {
         let columns = ["arms", "policy", "#samples", "#simple regret", "#published", "#ratio", "verdict"];
         let mut table = Table::new(title, columns);
         for cell in compared() {
-            let (Some(published), Some(verdict)) = (cell.published, Verdict::of(cell)) else { continue };
-            table.row([
+            let Some(published) = cell.published else { continue };
+            let texts = [
                 cell.row.arms.to_string(),
                 cell.row.policy.to_string(),
                 grouped(cell.row.budget),
                 with_error(cell.row.regret, cell.row.se),
                 readable(published.value),
                 format!("{:.2}", cell.row.regret / published.value),
-                verdict.word().to_owned(),
-            ]);
+            ];
+            table.cells(texts.map(TableCell::from).into_iter().chain([Verdict::of_regret(cell).into()]));
         }
         return table;
     }
@@ -160,13 +116,9 @@ pub fn table(results: &BanditResults) -> Table {
     table
 }
 
-/// How many of the compared cells differ, and how many there are; cells with too
-/// few wrong runs are not compared.
-pub fn verdicts(results: &BanditResults) -> (usize, usize) {
-    let cells = results.panels.iter().flat_map(|panel| &panel.cells);
-    let verdicts = cells.filter_map(Verdict::of).filter(|verdict| *verdict != Verdict::TooFew);
-    verdicts
-        .fold((0, 0), |(differ, all), verdict| (differ + usize::from(verdict == Verdict::Differs), all + 1))
+/// Returns how many published regrets were judged, and how many differ.
+pub(crate) fn verdicts(results: &BanditResults) -> VerdictCount {
+    results.panels.iter().flat_map(|panel| &panel.cells).filter_map(Verdict::of_regret).collect()
 }
 
 #[cfg(test)]
@@ -206,18 +158,6 @@ mod tests {
     }
 
     #[test]
-    fn four_errors_or_five_per_cent_agree() {
-        // The error of the difference is √2 · 0.01.
-        assert_eq!(Verdict::of(&cell(0.10, 0.01, 0.155)), Some(Verdict::Agrees));
-        assert_eq!(Verdict::of(&cell(0.10, 0.01, 0.158)), Some(Verdict::Differs));
-        assert_eq!(Verdict::of(&cell(0.104, 0.0, 0.1)), Some(Verdict::Agrees));
-        assert_eq!(Verdict::of(&cell(0.106, 0.0, 0.1)), Some(Verdict::Differs));
-        let mut rare = cell(0.0, 0.0, 0.1);
-        rare.row.p_wrong = 4.0 / 20_000.0;
-        assert_eq!(Verdict::of(&rare), Some(Verdict::TooFew));
-    }
-
-    #[test]
     fn published_points_lie_beside_measured_ones() {
         let panel = MeasuredPanel {
             title: "T".to_owned(),
@@ -236,7 +176,7 @@ mod tests {
         };
         let figure = figure(&results);
         assert_eq!(figure.panels[0].marks.series().len(), 2);
-        assert_eq!(verdicts(&results), (0, 1));
+        assert_eq!(verdicts(&results), VerdictCount { judged: 1, differing: 0 });
         assert!(table(&results).text().contains("agrees"));
     }
 }

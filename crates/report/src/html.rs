@@ -1,114 +1,89 @@
-//! A page that needs nothing but itself: no script, no style sheet, no picture
-//! from elsewhere, so that it can be mailed, kept and opened in ten years.
+//! A page that needs no other file: no script, no style sheet and no picture from elsewhere,
+//! so that it can be mailed, kept and opened in ten years.
+//!
+//! Markup is written with [`maud`], which escapes every text. Only the style sheet and figures,
+//! which escape their own texts, are inserted as they are.
 
-/// The text with everything that a page could misread replaced.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use tesuji_arena::statistics::Verdict;
+
+use crate::figure::Figure;
+
+/// The style sheet of every page.
+const STYLE: &str = include_str!("page.css");
+
+/// Returns a whole page with its title as a heading above the body.
+pub(crate) fn page(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main { h1 { (title) } (body) }
+            }
+        }
+    };
+    page.into_string() + "\n"
 }
 
-/// The class that colours a verdict, given in words.
-pub(crate) fn verdict_class(verdict: &str) -> &'static str {
+/// Returns a paragraph without a class, or nothing if there are no words.
+pub(crate) fn plain(words: &str) -> Markup {
+    html! { @if !words.is_empty() { p { (words) } } }
+}
+
+/// Returns a paragraph of a class of the style sheet, or nothing if there are no words.
+pub(crate) fn paragraph(class: &str, words: &str) -> Markup {
+    html! { @if !words.is_empty() { p class=(class) { (words) } } }
+}
+
+/// Returns a section under a heading, to which links can lead by its anchor.
+pub(crate) fn section(anchor: &str, title: &str, body: &Markup) -> Markup {
+    html! { section id=(anchor) { h2 { (title) } (body) } }
+}
+
+/// Returns a figure without its title, which the page prints itself.
+pub(crate) fn untitled(figure: Figure) -> Markup {
+    drawn(&Figure { title: String::new(), ..figure })
+}
+
+/// Returns a figure with its title.
+pub(crate) fn drawn(figure: &Figure) -> Markup {
+    html! { figure { (PreEscaped(figure.svg())) } }
+}
+
+/// Returns the class of the style sheet that colours a verdict.
+pub(crate) fn verdict_class(verdict: Verdict) -> &'static str {
     match verdict {
-        "agrees" => "agrees",
-        "off" | "near" => "off",
-        "DIFFERS" => "differs",
-        "too few" | "too few runs" => "few",
-        "other budget" | "other K" => "other",
-        _ => "none",
+        Verdict::Agrees => "agrees",
+        Verdict::Near | Verdict::Off => "off",
+        Verdict::Differs => "differs",
+        Verdict::TooFew | Verdict::TooFewRuns => "few",
+        Verdict::OtherBudget | Verdict::OtherK => "other",
     }
 }
 
-/// Words in a paragraph of that class; nothing for none.
-pub(crate) fn paragraph(class: &str, words: &str) -> String {
-    if words.is_empty() {
-        return String::new();
+/// Returns the class of a number in a table that is coloured by its verdict.
+pub(crate) fn number_class(verdict: Option<Verdict>) -> String {
+    verdict.map_or_else(|| "number".to_owned(), |verdict| format!("number {}", verdict_class(verdict)))
+}
+
+/// Returns the line below a table: what its numbers are, and the colours of the verdicts that
+/// occur in it.
+pub(crate) fn key(words: &str, occurs: impl Fn(Verdict) -> bool) -> Markup {
+    html! {
+        p class="key" {
+            (words)
+            @for verdict in Verdict::ALL.into_iter().filter(|verdict| occurs(*verdict)) {
+                " " span class=(verdict_class(verdict)) { (verdict) }
+            }
+        }
     }
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    format!("<p{class}>{}</p>\n", escaped(words))
 }
-
-/// A whole page. The title is text; the body is HTML.
-pub fn page(title: &str, body: &str) -> String {
-    let title = escaped(title);
-    format!(
-        r#"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-{STYLE}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-{body}</main>
-</body>
-</html>
-"#
-    )
-}
-
-const STYLE: &str = r#":root {
-  color-scheme: light dark; --ink: #1d2125; --faint: #5c666f; --paper: #fcfcfa; --line: #d8dcd8; --stripe: #f2f4f0;
-  --link: #0b5ea8; --good: #dcefe2; --off: #fbeec2; --bad: #f6cfc6; --weak: #e9ebee;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ink: #e4e7e9; --faint: #98a2aa; --paper: #16191c; --line: #33393e; --stripe: #1d2226;
-    --link: #7dbcf2; --good: #1d3b2b; --off: #4a3d10; --bad: #5c2620; --weak: #2a3035;
-  }
-}
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
-a { color: var(--link); }
-h1 { font-size: 1.6rem; }
-h2 { font-size: 1.15rem; margin-top: 2.5rem; }
-h3 { font-size: 1rem; margin: 1.8rem 0 0.6rem; }
-p { max-width: 46rem; }
-p.origin, p.paper, p.key { color: var(--faint); font-size: 0.9rem; }
-p.verdict { border-left: 3px solid var(--faint); padding-left: 0.8rem; }
-section { border-top: 1px solid var(--line); margin-top: 3rem; }
-section h2 { font-size: 1.3rem; margin: 1.5rem 0 0.3rem; }
-section p.paper { margin-top: 0; }
-.table { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.3rem 0.8rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
-thead th { border-bottom: 2px solid var(--faint); }
-tbody tr:nth-child(even) { background: var(--stripe); }
-.number { text-align: right; }
-.pivot th, .pivot td { padding: 0.25rem 0.4rem; }
-.pivot tbody th { font-weight: normal; position: sticky; left: 0; background: var(--paper); }
-.pivot tbody tr { background: none; }
-.pivot i { display: inline-block; min-width: 2.6em; margin-left: 0.3em; font-style: normal; }
-.pivot small { display: block; margin-right: 2.9em; color: var(--faint); font-size: inherit; }
-.pivot td { border-left: 2px solid var(--paper); font-size: 0.82rem; }
-.pivot td b { font-size: 0.95rem; }
-.key span { padding: 0.05rem 0.5rem; border-radius: 0.2rem; color: var(--ink); }
-.agrees { background: var(--good); }
-.off { background: var(--off); }
-.differs { background: var(--bad); }
-.few, .other { background: var(--weak); }
-.command, code, pre { font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: 0.8rem; }
-.command { user-select: all; }
-pre { overflow-x: auto; background: var(--stripe); border-radius: 0.3rem; padding: 0.6rem 0.8rem; line-height: 1.4; }
-details { margin: 1rem 0; }
-details th, details td { padding: 0.2rem 0.5rem; font-size: 0.82rem; }
-summary { cursor: pointer; color: var(--link); }
-dl { max-width: 46rem; }
-dt { font-weight: 600; margin-top: 0.9rem; }
-dd { margin: 0.1rem 0 0; }
-nav ol { padding-left: 1.4rem; }
-nav span { color: var(--faint); font-size: 0.9rem; }
-figure { margin: 0 0 1rem; overflow-x: auto; }
-figure svg { max-width: 100%; height: auto; }
-@media (max-width: 44rem) {
-  main { padding-top: 1rem; }
-  figure .tesuji-figure { max-width: none; width: 46rem; }
-  .pivot tbody th { white-space: normal; }
-}
-"#;
 
 #[cfg(test)]
 mod tests {
@@ -116,7 +91,10 @@ mod tests {
 
     #[test]
     fn text_cannot_become_markup() {
-        assert_eq!(escaped("<b & \"c\">"), "&lt;b &amp; &quot;c&quot;&gt;");
-        assert!(page("<x>", "").contains("<title>&lt;x&gt;</title>"));
+        let hostile = "</title><script>alert(\"1\")</script> & 'x'";
+        let page =
+            page(hostile, &html! { (paragraph(hostile, hostile)) (section(hostile, hostile, &plain(""))) });
+        assert!(!page.contains("<script") && !page.contains("(\""), "{page}");
+        assert_eq!(page.matches("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; 'x'").count(), 6);
     }
 }

@@ -1,30 +1,56 @@
 //! Statistics as tables, plots and pages. Nothing here plays or measures.
 //!
 //! - [`Table`]: rows for a terminal and for a page;
-//! - [`figure`]: plots as SVG, without any library for them: a [`figure::Figure`]
-//!   is data, and says how it looks in one file that needs no other;
-//! - [`bandit`]: regrets of policies, as a figure and a table;
-//! - [`experiment`]: what an experiment on bandits found, as a figure and a table;
-//! - [`mod@matches`]: what an experiment by matches found;
-//! - [`portfolio`]: how portfolios of seeds fare, what they cost, and what they play;
-//! - [`store`]: everything that a store has, as text, page, Markdown, CSV and JSON;
-//! - [`html`]: the page around all that;
+//! - [`figure`]: plots as SVG, drawn without a library: a [`figure::Figure`] is data and becomes
+//!   one file that needs no other;
+//! - [`bandit`]: regrets of policies, as a figure and tables;
+//! - [`experiment`]: the results of an experiment on bandits;
+//! - [`mod@matches`]: the results of an experiment by matches;
+//! - [`portfolio`]: how portfolios of seeds fare, how many games they cost, and what they play;
+//! - [`search`]: the statistics of one search;
+//! - [`store`]: everything in a store, as text, page, Markdown, CSV and JSON;
+//! - [`Reproduction`]: the page that compares all measured numbers with the papers;
+//! - [`VerdictCount`]: how many published numbers were confirmed;
 //! - [`sgf`]: one game as a file that other programs read;
 //! - [`numbers`]: numbers as people read them.
 //!
 //! Equal input gives equal output, to the byte: pages and plots can be kept
-//! beside the code and compared.
+//! next to the code and compared.
 
 pub mod bandit;
 pub mod experiment;
 pub mod figure;
-pub mod html;
+mod html;
 pub mod matches;
 pub mod numbers;
 pub mod portfolio;
+mod reproduction;
 pub mod search;
 pub mod sgf;
 pub mod store;
 mod table;
+mod verdicts;
 
+pub use reproduction::Reproduction;
 pub use table::Table;
+use table::TableCell;
+pub use verdicts::VerdictCount;
+
+/// Returns the name of a side in JSON.
+fn side_word(side: tesuji_core::Side) -> &'static str {
+    match side {
+        tesuji_core::Side::Black => "black",
+        tesuji_core::Side::White => "white",
+    }
+}
+
+/// Returns each item once, in the order in which the items first occur.
+fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::new();
+    for item in items {
+        if !all.contains(&item) {
+            all.push(item);
+        }
+    }
+    all
+}

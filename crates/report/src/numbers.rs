@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A count with commas: 6,182,818.
+/// Returns a count with commas: 6,182,818.
 pub fn grouped(count: u64) -> String {
     with_commas(&count.to_string())
 }
@@ -18,7 +18,7 @@ fn with_commas(digits: &str) -> String {
     text
 }
 
-/// A number with that many decimals, with commas and a true minus: −1,234.50.
+/// Returns a number with `decimals` decimals, commas and a true minus: −1,234.50.
 pub fn decimal(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();
@@ -30,8 +30,9 @@ pub fn decimal(value: f64, decimals: usize) -> String {
     format!("{sign}{}{rest}", with_commas(whole))
 }
 
-/// A number to four digits, whole ones below ten million in full: 0.001, 2,048, 10⁻⁴, 2.5×10⁻⁶.
-pub fn readable(value: f64) -> String {
+/// Returns a number to four digits, and whole numbers below ten million in full: 0.001, 2,048,
+/// 10⁻⁴, 2.5×10⁻⁶.
+pub(crate) fn readable(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return decimal(value, 0);
     }
@@ -54,10 +55,10 @@ pub fn readable(value: f64) -> String {
     }
 }
 
-/// A mean with its standard error, to one digit of the latter, or two where the
-/// first is 1 or 2: 0.1537 ± 0.0012, 0.154 ± 0.005, or (4.6 ± 0.5)×10⁻⁵ where there
-/// would be many zeros.
-pub fn with_error(mean: f64, error: f64) -> String {
+/// Returns a mean with its standard error, rounded to one digit of the error, or to two if the
+/// first is 1 or 2: 0.1537 ± 0.0012, 0.154 ± 0.005. Small numbers have a power of ten:
+/// (4.6 ± 0.5)×10⁻⁵.
+pub(crate) fn with_error(mean: f64, error: f64) -> String {
     if error <= 0.0 || !error.is_finite() {
         return readable(mean);
     }
@@ -93,7 +94,7 @@ fn superscript(number: i32) -> String {
     number.to_string().chars().map(raised).collect()
 }
 
-/// A rate to three digits or so, with commas: 1,230,000.
+/// Returns a rate to about three digits, with commas: 1,230,000.
 pub fn rate(per_second: f64) -> String {
     if !per_second.is_finite() {
         return "–".to_owned();
@@ -102,7 +103,7 @@ pub fn rate(per_second: f64) -> String {
     grouped(((per_second / scale).round() * scale) as u64)
 }
 
-/// A duration in the unit that fits it.
+/// Returns a duration in the unit that fits it: 1.50 s, 2.0 ms, 3.1 µs.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     if seconds >= 1.0 {
@@ -114,7 +115,7 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
-/// A duration that people wait for: 40 s, 12 min, 3 h 20 min, 5 days.
+/// Returns a duration that people wait for: 40 s, 12 min, 3 h 20 min, 5 days.
 pub fn long_duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
@@ -128,9 +129,10 @@ pub fn long_duration(duration: Duration) -> String {
     }
 }
 
-/// The date (UTC), year-month-day, so many seconds after 1970 began. Years are taken to
-/// begin in March, so that the leap day is a year's last (Hinnant, "chrono-compatible
-/// low-level date algorithms").
+/// Returns the date in UTC as year-month-day, given the seconds since the beginning of 1970.
+///
+/// Years are taken to begin in March, so that the leap day is the last day of a year (Hinnant,
+/// "chrono-compatible low-level date algorithms").
 pub fn date(seconds: u64) -> String {
     let day = seconds / 86_400 + 719_468; // since 1 March of year 0
     let (era, day) = (day / 146_097, day % 146_097); // of 400 years
@@ -142,7 +144,7 @@ pub fn date(seconds: u64) -> String {
     format!("{year:04}-{month_of_year:02}-{day:02}")
 }
 
-/// A number of bytes in the unit that fits it.
+/// Returns a number of bytes in the unit that fits it: 999 bytes, 2.3 MB.
 pub fn bytes(count: u64) -> String {
     match count {
         0..1_000 => format!("{count} bytes"),
@@ -152,8 +154,8 @@ pub fn bytes(count: u64) -> String {
     }
 }
 
-/// A share in per cent with its standard error: 52.31 ± 0.16 %.
-pub fn share((mean, standard_error): (f64, f64)) -> String {
+/// Returns a share in per cent with its standard error: 52.31 ± 0.16 %.
+pub fn share(mean: f64, standard_error: f64) -> String {
     format!("{:.2} ± {:.2} %", mean * 100.0, standard_error * 100.0)
 }
 
@@ -180,7 +182,7 @@ mod tests {
             ["0", "7", "1,230", "1,230,000", "–"]
         );
         assert_eq!(duration(Duration::from_micros(1500)), "1.5 ms");
-        assert_eq!(share((0.5, 0.0016)), "50.00 ± 0.16 %");
+        assert_eq!(share(0.5, 0.0016), "50.00 ± 0.16 %");
         assert_eq!(
             [999, 1_000, 2_340_000, 7_000_000_000].map(bytes),
             ["999 bytes", "1.0 kB", "2.3 MB", "7.0 GB"]

@@ -1,9 +1,8 @@
 //! One game as SGF, the Smart Game Format (`FF[4]`, <https://www.red-bean.com/sgf/>),
 //! which programs for Go and Hex read.
 //!
-//! SGF gives every game it knows a number. Of ours it knows Go (`GM[1]`) and Hex
-//! (`GM[11]`), and not their misère twins; for the others no number is invented, they
-//! are refused.
+//! SGF has a number for every game that it supports. Of our games these are Go (`GM[1]`) and Hex
+//! (`GM[11]`), without their misère twins. Other games are refused.
 //!
 //! Go's points are two letters, column and row, from the top left; ours are a letter,
 //! without i, and a number counted from the bottom. Hex's are a letter and a number
@@ -17,7 +16,7 @@ use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side, shortened};
 use thiserror::Error;
 
-/// A game to be written. What is not known is left out.
+/// A game to write. Properties that are `None` are left out.
 ///
 /// ```
 /// use tesuji_core::Side;
@@ -39,49 +38,49 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Sgf<'a> {
-    /// What is played.
+    /// The game.
     pub game: &'a GameSpec,
     /// The name of the player with the black stones.
     pub black: &'a str,
     /// The name of the player with the white stones.
     pub white: &'a str,
-    /// The moves from the start position as the game writes them, Black's first; attempts
-    /// that a referee refused have [`REFUSED`] before them, and become comments.
+    /// The moves from the start position in the notation of the game. Attempts that a referee
+    /// refused begin with [`REFUSED`], and become comments.
     pub moves: &'a [String],
-    /// How it ended.
+    /// How the game ended.
     pub ending: Ending,
-    /// The day it was played, as YYYY-MM-DD.
+    /// The day on which the game was played, as YYYY-MM-DD.
     pub date: Option<&'a str>,
-    /// The match or tournament it belongs to.
+    /// The match or tournament of the game.
     pub event: Option<&'a str>,
-    /// Which game of that it is.
+    /// The number of the game in its match or tournament.
     pub round: Option<&'a str>,
-    /// The game's own name.
+    /// The name of the game.
     pub name: Option<&'a str>,
-    /// Anything else, in lines of text.
+    /// A comment in lines of text.
     pub comment: Option<&'a str>,
 }
 
 /// How a game ended, with the winner by colour.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Ending {
-    /// This side won, by so many points where they were counted and are more than none.
+    /// This side won, by this number of points if they were counted.
     Win(Side, Option<f64>),
-    /// This side won, the other one resigned.
+    /// This side won because the other one resigned.
     Resignation(Side),
     /// This side won on time.
     Time(Side),
-    /// This side won since the other one broke the rules.
+    /// This side won because the other one broke the rules.
     Forfeit(Side),
     /// Nobody won.
     Draw,
     /// The game does not count.
     Void,
-    /// It is not over, or nobody knows.
+    /// The game is not over, or its result is unknown.
     Unknown,
 }
 
-/// An outcome without points.
+/// An ending without points.
 impl From<Outcome> for Ending {
     fn from(outcome: Outcome) -> Ending {
         match outcome {
@@ -91,7 +90,7 @@ impl From<Outcome> for Ending {
     }
 }
 
-/// As SGF's property RE has it: `B+3.5`, `W+R`, `0`.
+/// The value of SGF's property RE: `B+3.5`, `W+R`, `0`.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -107,22 +106,22 @@ impl fmt::Display for Ending {
     }
 }
 
-/// The game cannot be written as SGF.
+/// The error that a game cannot be written as SGF.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotSgf {
-    /// It is a game without a number.
+    /// SGF has no number for the game.
     #[error(
         "SGF has no number for {0}: only go and hex can be written so, and their phantom games, but not their misère twins"
     )]
     Game(String),
-    /// A move is not one of the game's.
+    /// A move is not in the notation of the game.
     #[error("move {number} of {game} is '{word}', which is no move there")]
     Move {
         /// The game.
         game: String,
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// The move as given.
+        /// The text of the move.
         word: String,
     },
 }

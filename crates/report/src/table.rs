@@ -1,12 +1,13 @@
-//! A table for a terminal and for a page.
+//! Tables for terminals, pages and Markdown.
 //!
-//! Cells are text that is ready to read: who makes a table knows how its
-//! numbers are best written ([`crate::numbers`] helps). The table only puts
-//! them under each other.
+//! Cells are texts that are ready to read. Whoever makes a table knows how its numbers are
+//! best written ([`crate::numbers`] helps); the table aligns them.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, presets};
+use maud::{Markup, html};
+use tesuji_arena::statistics::Verdict;
 
-use crate::html;
+use crate::html::verdict_class;
 
 /// Longer rows are wrapped.
 pub(crate) const WIDTH: u16 = 112;
@@ -19,21 +20,21 @@ pub(crate) const WIDTH: u16 = 112;
 /// let mut table = Table::new("Samples by arm", ["arm", "#samples"]);
 /// table.row(["left".to_owned(), "2,048".to_owned()]);
 /// assert!(table.text().starts_with("Samples by arm\n"));
-/// assert!(table.html().contains("<td class=\"number\">2,048</td>"));
+/// assert!(table.text().contains(" left     2,048\n"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What the table shows, in a line above it.
-    pub title: String,
+    /// The line above the table.
+    pub(crate) title: String,
     columns: Vec<Column>,
-    rows: Vec<Vec<String>>,
+    rows: Vec<Vec<TableCell>>,
 }
 
 #[derive(Clone, Debug)]
 enum Column {
-    /// Words, on the left.
+    /// Words, aligned left.
     Words(String),
-    /// Numbers, on the right.
+    /// Numbers, aligned right.
     Numbers(String),
 }
 
@@ -43,10 +44,44 @@ impl Column {
             Column::Words(name) | Column::Numbers(name) => name,
         }
     }
+
+    /// The class of all its cells on a page.
+    fn class(&self) -> Option<&'static str> {
+        matches!(self, Column::Numbers(_)).then_some("number")
+    }
+}
+
+/// One cell of a [`Table`]: a text, a verdict or a command.
+#[derive(Clone, Debug)]
+pub(crate) struct TableCell {
+    text: String,
+    /// The class on a page, if it is not the column's.
+    class: Option<&'static str>,
+}
+
+impl TableCell {
+    /// Returns a cell with a command to copy, which a page shows in the font of a terminal.
+    pub(crate) fn command(text: String) -> TableCell {
+        TableCell { text, class: Some("command") }
+    }
+}
+
+impl From<String> for TableCell {
+    fn from(text: String) -> TableCell {
+        TableCell { text, class: None }
+    }
+}
+
+/// A cell that pages colour by the verdict. It is empty if there is none.
+impl From<Option<Verdict>> for TableCell {
+    fn from(verdict: Option<Verdict>) -> TableCell {
+        let text = verdict.map_or_else(String::new, |verdict| verdict.to_string());
+        TableCell { text, class: verdict.map(verdict_class) }
+    }
 }
 
 impl Table {
-    /// A table without rows. A column's name that begins with `#` is of numbers.
+    /// Returns a table without rows. Columns whose names begin with `#` hold numbers.
     pub fn new(title: impl Into<String>, columns: impl IntoIterator<Item = impl AsRef<str>>) -> Table {
         let column = |name: &str| match name.strip_prefix('#') {
             Some(name) => Column::Numbers(name.to_owned()),
@@ -56,21 +91,26 @@ impl Table {
         Table { title: title.into(), columns, rows: Vec::new() }
     }
 
-    /// Adds a row, a cell for each column.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let cells: Vec<String> = cells.into_iter().collect();
+    /// Adds a row, which must have a text for each column.
+    pub fn row(&mut self, texts: impl IntoIterator<Item = String>) {
+        self.cells(texts.into_iter().map(TableCell::from));
+    }
+
+    /// Adds a row, which must have a cell for each column.
+    pub(crate) fn cells(&mut self, cells: impl IntoIterator<Item = TableCell>) {
+        let cells: Vec<TableCell> = cells.into_iter().collect();
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }
 
-    /// The table as a terminal shows it.
+    /// Returns the table for a terminal, with its title.
     pub fn text(&self) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(presets::UTF8_HORIZONTAL_ONLY);
         // The same width everywhere, so that output can be compared.
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
         table.set_header(self.columns.iter().map(Column::name));
-        table.add_rows(&self.rows);
+        table.add_rows(self.rows.iter().map(|row| row.iter().map(|cell| &cell.text)));
         for (index, column) in self.columns.iter().enumerate() {
             if let (Column::Numbers(_), Some(shown)) = (column, table.column_mut(index)) {
                 shown.set_cell_alignment(CellAlignment::Right);
@@ -82,13 +122,13 @@ impl Table {
         format!("{}\n{}\n", self.title, lines.join("\n"))
     }
 
-    /// Whether it has no rows.
+    /// Returns whether the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The table as Markdown, without its title.
-    pub fn markdown(&self) -> String {
+    /// Returns the table as Markdown, without its title.
+    pub(crate) fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let rule = |column: &Column| match column {
             Column::Words(_) => "---|",
@@ -96,42 +136,39 @@ impl Table {
         };
         let head = line(self.columns.iter().map(|column| markdown_cell(column.name())).collect());
         let rules: String = self.columns.iter().map(rule).collect();
-        let row = |cells: &Vec<String>| line(cells.iter().map(|cell| markdown_cell(cell)).collect());
+        let row = |cells: &Vec<TableCell>| line(cells.iter().map(|cell| markdown_cell(&cell.text)).collect());
         format!("{head}|{rules}\n{}", self.rows.iter().map(row).collect::<String>())
     }
 
-    /// The table as a page shows it, with its title as a heading.
-    pub fn html(&self) -> String {
-        format!("<h2>{}</h2>\n{}", html::escaped(&self.title), self.element())
+    /// Returns the table for a page, under its title.
+    pub(crate) fn titled_html(&self) -> Markup {
+        html! { h2 { (self.title) } (self.html()) }
     }
 
-    /// The same without its title. Verdicts have the class that colours them.
-    pub fn element(&self) -> String {
-        let cell = |tag: &str, column: &Column, text: &str| {
-            let class = match column {
-                Column::Numbers(_) => " class=\"number\"".to_owned(),
-                Column::Words(name) if name == "verdict" && tag == "td" => {
-                    format!(" class=\"{}\"", html::verdict_class(text))
+    /// Returns the table for a page, without its title.
+    pub(crate) fn html(&self) -> Markup {
+        html! {
+            div class="table" {
+                table {
+                    thead {
+                        tr { @for column in &self.columns { th class=[column.class()] { (column.name()) } } }
+                    }
+                    tbody {
+                        @for row in &self.rows {
+                            tr {
+                                @for (column, cell) in self.columns.iter().zip(row) {
+                                    td class=[cell.class.or(column.class())] { (cell.text) }
+                                }
+                            }
+                        }
+                    }
                 }
-                Column::Words(name) if name == "command" && tag == "td" => " class=\"command\"".to_owned(),
-                Column::Words(_) => String::new(),
-            };
-            format!("<{tag}{class}>{}</{tag}>", html::escaped(text))
-        };
-        let head: String = self.columns.iter().map(|column| cell("th", column, column.name())).collect();
-        let row = |cells: &Vec<String>| {
-            let cells: String =
-                self.columns.iter().zip(cells).map(|(column, text)| cell("td", column, text)).collect();
-            format!("<tr>{cells}</tr>\n")
-        };
-        let body: String = self.rows.iter().map(row).collect();
-        format!(
-            "<div class=\"table\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n"
-        )
+            }
+        }
     }
 }
 
-/// Text that Markdown takes as it is, in a cell: code where it could be misread.
+/// Returns the text as Markdown shows it in a cell: as code if it could be misread.
 pub(crate) fn markdown_cell(text: &str) -> String {
     let is_plain =
         |letter: char| !matches!(letter, '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\' | '\n');

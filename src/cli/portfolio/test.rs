@@ -14,8 +14,9 @@ use tesuji_portfolio::lazy::{
 };
 use tesuji_portfolio::seeds::SeedGames;
 use tesuji_portfolio::{Evaluation, EvaluationError, Matrix, Method, solve};
-use tesuji_report::html;
-use tesuji_report::portfolio::{LazyLine, LazyPoint, LazyTable, PublishedSeeds, SeedTable};
+use tesuji_report::portfolio::{
+    LazyLine, LazyPoint, LazyTable, MatrixResults, PublishedSeeds, SeedTable, html_page,
+};
 
 use super::super::bar::Bar;
 use super::super::machine::Origin;
@@ -203,17 +204,12 @@ impl Testing {
 fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Result<PathBuf> {
     let unwritable = || format!("cannot write to {}", folder.display());
     std::fs::create_dir_all(folder).with_context(unwritable)?;
-    let mut body = String::new();
-    body += &tesuji_report::portfolio::explanation();
     for found in all {
-        body += &found.table.html(published);
         let mut figures = vec![
             ("by-method", found.table.figure_by_method()),
             ("by-sparsity", found.table.figure_by_sparsity()),
         ];
         if let Some(lazy) = &found.lazy {
-            body += &lazy.table().html();
-            body += &lazy.figure().map_or(String::new(), |figure| figure.svg());
             figures.push(("lazy", lazy.figure()));
         }
         for (name, figure) in figures {
@@ -227,8 +223,11 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
         }
     }
     let page = folder.join("index.html");
-    body += &format!("<p>{}</p>\n", html::escaped(&Origin::here_and_now().line()));
-    let text = html::page("Portfolios of seeds", &body);
+    let matrices: Vec<MatrixResults<'_>> = all
+        .iter()
+        .map(|found| MatrixResults { portfolios: &found.table, lazy: found.lazy.as_ref() })
+        .collect();
+    let text = html_page(&matrices, published, &Origin::here_and_now().line());
     std::fs::write(&page, text).with_context(unwritable)?;
     Ok(page)
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Cell;
+use crate::store::StoredCell;
 
 /// A choice of cells. Without patterns it is every cell; with several, those that
 /// any of them takes.
@@ -21,13 +22,27 @@ pub struct Pattern(Vec<Vec<String>>);
 impl Only {
     /// Whether it takes the cell.
     pub fn takes(&self, cell: &Cell) -> bool {
-        self.0.is_empty() || self.0.iter().any(|pattern| pattern.takes(cell))
+        self.takes_key(&cell.id, &cell.key)
+    }
+
+    /// Whether it takes a cell of a store, also one that this version does not understand.
+    pub fn takes_stored(&self, cell: &StoredCell) -> bool {
+        self.takes_key(&cell.id, &cell.key)
+    }
+
+    /// Whether it has no patterns, and so takes every cell.
+    pub fn is_everything(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn takes_key(&self, id: &str, key: &str) -> bool {
+        self.is_everything() || self.0.iter().any(|pattern| pattern.takes(id, key))
     }
 }
 
 impl Pattern {
-    fn takes(&self, cell: &Cell) -> bool {
-        let has = |word: &String| cell.id.starts_with(word.as_str()) || contains_word(&cell.key, word);
+    fn takes(&self, id: &str, key: &str) -> bool {
+        let has = |word: &String| id.starts_with(word.as_str()) || contains_word(key, word);
         self.0.iter().all(|words| words.iter().any(has))
     }
 }
@@ -103,5 +118,21 @@ mod tests {
         assert!(Only(vec![cell.id[..5].parse().unwrap()]).takes(&cell));
         assert!(Only::default().takes(&cell));
         assert!("".parse::<Pattern>().is_err() && "zzz|".parse::<Pattern>().is_err());
+    }
+
+    #[test]
+    fn stored_cells_need_not_be_understood() {
+        let [game, player, opponent] = ["shogi:9", "uct@20", "engine of tomorrow"].map(str::to_owned);
+        let cell = StoredCell {
+            key: format!("{game} {player} {opponent}"),
+            id: "3f2a9c01".to_owned(),
+            game,
+            player,
+            opponent,
+            games: 2,
+        };
+        let takes = |words: &str| Only(vec![words.parse().unwrap()]).takes_stored(&cell);
+        assert!(takes("shogi:9 uct") && takes("3f2a") && !takes("go:9"));
+        assert!(Only::default().takes_stored(&cell));
     }
 }

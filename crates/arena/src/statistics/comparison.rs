@@ -4,10 +4,7 @@ use serde::Serialize;
 
 use super::distribution::{Z_95, Z_999, chi_square_above};
 use super::interval::wilson_at;
-use super::{Count, Interval};
-
-/// Fewer measured games than this are not judged.
-const FEWEST: u64 = 10;
+use super::{Count, Interval, Verdict};
 
 /// A measured rate and a published one, both of the same player against the same
 /// opponent.
@@ -43,47 +40,12 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// Whether a measured rate is a published one again.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// No difference lies in the 95 % interval.
-    Agrees,
-    /// Outside the 95 % interval and inside the 99.9 % one: of rates that are the
-    /// same, one in twenty is so by chance.
-    Off,
-    /// Outside the 99.9 % interval: of rates that are the same, one in a thousand.
-    Differs,
-    /// Fewer than ten games were measured.
-    TooFew,
-}
-
-impl Verdict {
-    /// The verdict in a word or two.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Agrees => "agrees",
-            Verdict::Off => "off",
-            Verdict::Differs => "differs",
-            Verdict::TooFew => "too few",
-        }
-    }
-}
-
 impl Comparison {
     /// Compares. The published rate is in [0, 1].
     pub fn new(measured: Count, published: f64, published_games: u64) -> Comparison {
         debug_assert!((0.0..=1.0).contains(&published), "a rate of {published}");
         let interval = newcombe(Z_95, &measured, published, published_games);
-        let verdict = if measured.games() < FEWEST {
-            Verdict::TooFew
-        } else if interval.contains(0.0) {
-            Verdict::Agrees
-        } else if newcombe(Z_999, &measured, published, published_games).contains(0.0) {
-            Verdict::Off
-        } else {
-            Verdict::Differs
-        };
+        let interval_999 = newcombe(Z_999, &measured, published, published_games);
         Comparison {
             measured,
             published,
@@ -91,7 +53,7 @@ impl Comparison {
             difference: measured.rate().map_or(f64::NAN, |rate| rate - published),
             interval,
             z: pooled_z(&measured, published, published_games),
-            verdict,
+            verdict: Verdict::of_win_rate(measured.games(), interval, interval_999),
         }
     }
 }
@@ -138,12 +100,12 @@ pub struct ChiSquare {
 }
 
 impl ChiSquare {
-    /// Adds the comparisons up, leaving out those of fewer than ten measured games,
-    /// whose z is far from normal; nothing where none is left.
+    /// Adds up the comparisons. Those with too few games to judge are left out, because their
+    /// z is far from normal. Returns `None` if none is left.
     ///
     /// The comparisons are taken for independent: each with games of its own.
     pub fn of<'a>(comparisons: impl IntoIterator<Item = &'a Comparison>) -> Option<ChiSquare> {
-        let judged = comparisons.into_iter().filter(|comparison| comparison.verdict != Verdict::TooFew);
+        let judged = comparisons.into_iter().filter(|comparison| comparison.verdict.is_judged());
         let (statistic, degrees) = judged
             .fold((0.0, 0), |(sum, degrees), comparison| (sum + comparison.z * comparison.z, degrees + 1));
         (degrees > 0).then(|| ChiSquare { statistic, degrees, p: chi_square_above(statistic, degrees) })
@@ -193,8 +155,6 @@ mod tests {
         assert_eq!(verdict(302, 500), Verdict::Differs);
         assert_eq!(verdict(9, 9), Verdict::TooFew);
         assert_eq!(verdict(10, 10), Verdict::Off);
-        assert_eq!(Verdict::TooFew.word(), "too few");
-        assert_eq!(serde_json::to_string(&Verdict::TooFew).unwrap(), r#""too-few""#);
     }
 
     #[test]

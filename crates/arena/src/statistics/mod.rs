@@ -1,7 +1,7 @@
 //! What counts of games say about the players: rates with their intervals, Elo,
 //! the test that stops a match early, and how far a rate is from a published one.
 //!
-//! Everything here is a function of counts and nothing else, from the view of a
+//! Everything here is a function of counts and means, from the view of a
 //! match's first player ("the player"; the other one is "the opponent"). A draw is
 //! half a win for each.
 //!
@@ -9,7 +9,8 @@
 //! - [`wilson`]: a rate's interval; [`half_width_at`]: how wide it will be;
 //! - [`Strength`]: Elo, normalised Elo and the likelihood of superiority;
 //! - [`Sprt`]: which of two hypotheses about the Elo holds, as soon as it is known;
-//! - [`Comparison`]: measured beside published; [`ChiSquare`]: a whole table of those.
+//! - [`Comparison`]: measured next to published; [`ChiSquare`]: a whole table of comparisons;
+//! - [`Verdict`]: whether a measured number confirms a published one, with all rules for it.
 //!
 //! The two games of a pair begin alike and with the sides changed, so an opening
 //! that favours one side gives a win and a loss. Such results spread less than those
@@ -38,12 +39,14 @@ mod interval;
 mod spread;
 mod sprt;
 mod strength;
+mod verdict;
 
-pub use comparison::{ChiSquare, Comparison, Verdict};
+pub use comparison::{ChiSquare, Comparison};
 pub use count::{Count, Tally};
 pub use interval::{Interval, half_width_at, wilson};
 pub use sprt::{Hypothesis, Sprt, SprtError};
 pub use strength::Strength;
+pub use verdict::Verdict;
 
 /// Tallies for tests, the points on no side in particular.
 #[cfg(test)]

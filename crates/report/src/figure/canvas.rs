@@ -1,6 +1,6 @@
 //! SVG elements, with every number in fixed decimals and every text escaped.
 
-use crate::html;
+use maud::html;
 
 /// A growing file.
 pub(super) struct Canvas {
@@ -78,7 +78,8 @@ pub(super) fn px(number: f64) -> String {
 /// The text as XML may hold it: most control characters cannot be in it at all.
 pub(super) fn escaped(text: &str) -> String {
     let is_foreign = |letter: char| letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}');
-    html::escaped(&text.replace(is_foreign, " "))
+    let text = text.replace(is_foreign, " ");
+    html! { (text) }.into_string()
 }
 
 #[cfg(test)]

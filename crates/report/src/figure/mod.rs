@@ -1,19 +1,18 @@
 //! Plots as SVG: panels of lines or of grouped bars, in a grid, under one legend.
 //!
-//! A [`Figure`] is plain data, and [`Figure::svg`] draws it. We draw ourselves
-//! because what we want is small and particular: measured numbers beside
-//! published ones in the same colour, errors always shown, one file without
-//! script or font that reads on light and dark, and the same bytes every time.
+//! A [`Figure`] is plain data, and [`Figure::svg`] draws it. No library draws what we need:
+//! measured numbers next to published ones in the same colour, errors always shown, one file
+//! without script or font that is readable on light and dark, and the same bytes every time.
 //!
 //! | module | what |
 //! |---|---|
-//! | `range` | which stretch of numbers an axis shows, and where a number lies on it |
-//! | `ticks` | at which numbers an axis has a tick |
-//! | `legend` | which series has which colour, and the key to them |
+//! | `range` | the range of numbers of an axis, and the place of a number on it |
+//! | `ticks` | the numbers at which an axis has ticks |
+//! | `legend` | the colours of the series, and the legend |
 //! | `style` | colours, markers, dashes |
-//! | `layout` | where everything goes |
-//! | `panel`, `lines`, `bars` | what is drawn there |
-//! | `canvas`, `text` | SVG elements; how wide words are |
+//! | `layout` | the places of panels, legend and caption |
+//! | `panel`, `lines`, `bars` | the contents of a panel |
+//! | `canvas`, `text` | SVG elements, and the width of words |
 
 mod bars;
 mod canvas;
@@ -55,20 +54,20 @@ mod ticks;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
-    /// What the figure shows, above it.
+    /// The title above the figure.
     pub title: String,
-    /// What a reader must know to read it, below it. It is wrapped.
+    /// The caption below the figure, which is wrapped.
     pub caption: String,
-    /// How many panels lie side by side; 0 is as good as 1.
+    /// The number of panels side by side. 0 means 1.
     pub columns: usize,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
 }
 
 impl Figure {
-    /// The figure as a file that needs no other, and as an element for a page.
+    /// Returns the figure as SVG, which is a file that needs no other and an element for a page.
     ///
-    /// Numbers that are not finite are left out; a panel that has none says so.
+    /// Numbers that are not finite are left out. A panel without numbers says so.
     pub fn svg(&self) -> String {
         layout::draw(self)
     }
@@ -77,63 +76,63 @@ impl Figure {
 /// One plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// What tells it from the other panels.
+    /// The title above the panel.
     pub title: String,
-    /// The axis below. Bars have groups there: only its label counts for them.
+    /// The horizontal axis. Bars have groups there and use only its label.
     pub x: Axis,
-    /// The axis on the left.
+    /// The vertical axis.
     pub y: Axis,
     /// What is drawn.
     pub marks: Marks,
 }
 
-/// How a direction of a panel is measured.
+/// One axis of a panel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// What is measured, and in which unit.
+    /// The quantity on the axis, with its unit.
     pub label: String,
-    /// How numbers lie on it.
+    /// The scale of the axis.
     pub scale: Scale,
-    /// The first and the last number shown; without them, the data decide.
-    /// Points outside are left out. A pair that no axis can have is ignored.
+    /// The first and the last number shown. `None` fits the axis to the data. Points outside are
+    /// left out, and an impossible range is ignored.
     pub range: Option<(f64, f64)>,
-    /// A number at which a thin line is drawn across, such as 50 % of wins.
+    /// A number at which a thin line crosses the panel, such as 50 % of wins.
     pub reference: Option<f64>,
-    /// Names of the numbers 0, 1, 2, …, written in place of numbers: for settings that
-    /// have an order and no distance, such as 0, 128 and ∞. Only for the axis below lines,
-    /// which then has room for them and for nothing else.
+    /// Names that replace the numbers 0, 1, 2, …: for settings that have an order and no distance,
+    /// such as 0, 128 and ∞. Only for the horizontal axis of lines, which then shows exactly
+    /// these places.
     pub places: Vec<String>,
 }
 
-/// How numbers lie on an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
     /// Equal steps for equal differences.
     #[default]
     Linear,
-    /// Equal steps for equal ratios. Numbers that are not positive are left
-    /// out, and what reaches down to them ends at the edge.
+    /// Equal steps for equal ratios. Numbers that are not positive are left out, and error bars
+    /// that reach them end at the edge.
     Log,
 }
 
-/// What a panel shows.
+/// The contents of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
-    /// Points joined by lines, in the order given. A line is broken at a point
-    /// that cannot be shown.
+    /// Points connected by lines, in their order. A line is broken at a point that cannot be
+    /// shown.
     Lines(Vec<Series>),
-    /// In each group one bar for each series.
+    /// Groups of bars, with one bar for each series.
     Bars {
         /// The labels of the groups, from left to right.
         groups: Vec<String>,
-        /// The series. A point's `x` is the number of its group: 0, 1, …
+        /// The series. The `x` of a point is the index of its group.
         series: Vec<Series>,
     },
 }
 
 impl Marks {
-    /// The series, whatever is made of them.
-    pub fn series(&self) -> &[Series] {
+    /// Returns the series of lines or bars.
+    pub(crate) fn series(&self) -> &[Series] {
         match self {
             Marks::Lines(series) | Marks::Bars { series, .. } => series,
         }
@@ -146,16 +145,16 @@ impl Default for Marks {
     }
 }
 
-/// Points that belong together.
+/// The points of one line or of one colour of bars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// Its name in the legend. Series of one name have one colour in the whole
-    /// figure, and one entry: measured and published ones may share a name.
+    /// The name in the legend. Series of the same name have the same colour in the whole figure,
+    /// and one entry. Measured and published series may share a name.
     pub name: String,
-    /// Which colour and shape of marker, from 0; without it, the next that is
-    /// free. Two names may so share a colour.
+    /// The index of the colour and of the shape of markers. `None` means the next free one. Two
+    /// names may share a colour.
     pub colour: Option<usize>,
-    /// Where the numbers come from.
+    /// How the series is drawn, by the origin of its numbers.
     pub look: Look,
     /// The points.
     pub points: Vec<Point>,
@@ -171,16 +170,16 @@ pub enum Look {
     Published,
 }
 
-/// A number at a place.
+/// One point of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
-    /// Where; in bars, the number of the group.
+    /// The horizontal coordinate, or the index of the group of bars.
     pub x: f64,
-    /// How much.
+    /// The vertical coordinate.
     pub y: f64,
     /// Half the height of the error bar, in units of `y`.
     pub error: Option<f64>,
-    /// From where to where the error bar reaches instead, where it is longer on one side:
-    /// a rate of wins near 100 % can only be too high.
+    /// The ends of an uneven error bar, which replaces `error`: a win rate near 100 % can hardly
+    /// be too low.
     pub interval: Option<(f64, f64)>,
 }

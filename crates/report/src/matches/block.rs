@@ -12,7 +12,8 @@ use super::{CellResults, percent};
 use crate::Table;
 use crate::numbers::{decimal, duration, grouped};
 
-/// The results of a match, with the state of its test where there is one.
+/// Returns the results of a match in the form of match programs, with the state of its
+/// sequential test if it has one.
 pub fn block(cell: &CellResults, sprt: Option<&Sprt>) -> String {
     let CellResults { player, opponent, game, rules, .. } = cell;
     let mut text = format!("Results of {player} against {opponent} ({game}, {rules}):\n");

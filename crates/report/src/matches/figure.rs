@@ -1,7 +1,7 @@
 //! Rates of wins over the columns, with their intervals, beside what was published.
 
-use super::results::distinct;
 use super::{CellResults, GridResults, MatchResults};
+use crate::distinct;
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Series};
 use crate::numbers::grouped;
 
@@ -11,10 +11,10 @@ const ASIDE: f64 = 0.07;
 /// A row of a panel.
 type NamedCells<'a> = (&'a str, Vec<&'a CellResults>);
 
-/// A grid as a figure: a panel for each that the file asks for, a series for each row, the
-/// columns from left to right. Where there is only one column, the rows stand there instead.
-/// Nothing where fewer than two cells have games.
-pub fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figure> {
+/// Returns a table as a figure: the panels that the file asks for, a series for each row, the
+/// columns from left to right. If there is only one column, the rows are drawn from left to
+/// right instead. Returns `None` if fewer than two cells have games.
+pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figure> {
     let grid = grid.played();
     let (rows, columns) = (grid.rows(), grid.columns());
     let (places, panels) = match (rows.len(), columns.len()) {

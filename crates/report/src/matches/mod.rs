@@ -1,13 +1,13 @@
-//! Matches: who won how many, with intervals, beside what was published.
+//! Results of matches: win rates with intervals, next to what was published.
 //!
 //! | module | what |
 //! |---|---|
-//! | `results` | what a store has of an experiment, as data |
+//! | `results` | the results of an experiment, read from a store |
 //! | `pivot` | a table as papers print it, rows against columns |
-//! | `tables` | the same with a row a cell, and everything that is known of it |
-//! | `verdicts` | how a whole table agrees with the published one, in a sentence |
+//! | `tables` | a table with one row for each cell |
+//! | `verdicts` | how a whole table agrees with the published one, in sentences |
 //! | `figure` | rates with their intervals over the columns |
-//! | `block` | one match as match programs print it |
+//! | `block` | one match in the form of match programs |
 
 mod block;
 mod figure;
@@ -19,10 +19,10 @@ mod tests;
 mod verdicts;
 
 pub use block::block;
-pub use figure::figure;
-pub use pivot::Pivot;
+pub(crate) use figure::figure;
+pub(crate) use pivot::Pivot;
 pub use results::{CellResults, GridResults, MatchResults, results, results_of_first};
-pub(crate) use results::{other_cell, percent};
-pub(crate) use tables::scores;
-pub use tables::{brief, full, tables, text};
-pub use verdicts::{cell_verdict, disagreements, verdicts};
+pub(crate) use results::{cell_of_no_file, percent};
+pub use tables::text;
+pub(crate) use tables::{brief, full, scores};
+pub(crate) use verdicts::{disagreements, verdicts};

@@ -3,15 +3,16 @@
 
 use std::fmt::Write as _;
 
+use maud::{Markup, html};
 use tesuji_arena::statistics::Verdict;
 
-use super::{CellResults, GridResults, cell_verdict, percent};
-use crate::html;
+use super::{CellResults, GridResults, percent};
+use crate::html::{key, number_class};
 use crate::numbers::grouped;
 use crate::table::WIDTH;
 
-/// A grid with several rows and several columns, rows and columns without games left out.
-pub struct Pivot<'a> {
+/// A table with several rows and several columns, without those that have no games.
+pub(crate) struct Pivot<'a> {
     /// What the columns are.
     label: &'a str,
     columns: Vec<&'a str>,
@@ -28,9 +29,8 @@ struct Row<'a> {
 const GAP: &str = "  ";
 
 impl<'a> Pivot<'a> {
-    /// The grid as a table; nothing where it is only a row or a column, or has several cells
-    /// in one place.
-    pub fn of(grid: &'a GridResults) -> Option<Pivot<'a>> {
+    /// Returns `None` if the table has only one row or one column, or several cells in one place.
+    pub(crate) fn of(grid: &'a GridResults) -> Option<Pivot<'a>> {
         let has_games = |is_it: &dyn Fn(&CellResults) -> bool| {
             grid.cells.iter().any(|cell| cell.has_games() && is_it(cell))
         };
@@ -61,7 +61,11 @@ impl<'a> Pivot<'a> {
         self.cells().any(|cell| cell.published.is_some())
     }
 
-    /// How many games the cells have.
+    fn has_verdict(&self, verdict: Verdict) -> bool {
+        self.cells().any(|cell| cell.verdict() == Some(verdict))
+    }
+
+    /// Returns how many games the cells have.
     fn games(&self) -> String {
         let games = || self.cells().map(|cell| cell.count.games());
         match (games().min().unwrap_or(0), games().max().unwrap_or(0)) {
@@ -70,23 +74,20 @@ impl<'a> Pivot<'a> {
         }
     }
 
-    /// What the marks mean, of those that occur.
+    /// Returns the meaning of the marks that occur.
     fn marks(&self) -> String {
         let all = [
             (Verdict::Off, "off, outside the 95 % interval"),
             (Verdict::Differs, "DIFFERS, outside the 99.9 % interval"),
             (Verdict::TooFew, "too few games to judge"),
         ];
-        let is = |cell: &CellResults, verdict| {
-            cell.comparison.as_ref().is_some_and(|comparison| comparison.verdict == verdict)
-        };
-        let used = all.iter().filter(|(verdict, _)| self.cells().any(|cell| is(cell, *verdict)));
+        let used = all.iter().filter(|(verdict, _)| self.has_verdict(*verdict));
         used.map(|(verdict, meaning)| format!("; {} {meaning}", mark(*verdict))).collect()
     }
 
-    /// The table as a terminal shows it, without a title: of each row the rates, half the
-    /// widths of their intervals, and what was published. Columns that do not fit come below.
-    pub fn text(&self) -> String {
+    /// Returns the table for a terminal, without a title: for each row the rates, half the widths
+    /// of their intervals, and the published rates. Columns that do not fit follow below.
+    pub(crate) fn text(&self) -> String {
         let kinds = if self.has_published() { "published" } else { "measured" };
         let name = self.rows.iter().map(|row| length(row.name)).max().unwrap_or(0).max(length(self.label));
         let before = 1 + name + GAP.len() + length(kinds);
@@ -108,14 +109,15 @@ impl<'a> Pivot<'a> {
                 shown.push((column, width(column)));
             }
             first += shown.len();
-            text += &self.part(&shown, (name, length(kinds)), total);
+            text += &self.part(&shown, [name, length(kinds)], total);
         }
         let _ = writeln!(text, "Won, %; {}{}.", self.games(), self.marks());
         text
     }
 
-    /// Some of the columns, each with its width.
-    fn part(&self, columns: &[(usize, usize)], (name, kind): (usize, usize), total: usize) -> String {
+    /// Returns some of the columns, each with its width. `name` and `kind` are the widths of the
+    /// first two columns, and `total` is that of the whole part.
+    fn part(&self, columns: &[(usize, usize)], [name, kind]: [usize; 2], total: usize) -> String {
         let rule = |letter: &str| letter.repeat(total + 1) + "\n";
         let line = |row: &str, what: &str, cell: &dyn Fn(usize) -> String| {
             let mut line = format!(" {}{GAP}{}", left(row, name), left(what, kind));
@@ -140,46 +142,45 @@ impl<'a> Pivot<'a> {
         text + &rule("─")
     }
 
-    /// The table as a page shows it: the published rate below the measured one, and the
-    /// verdict as the cell's colour.
-    pub fn html(&self) -> String {
-        let columns: String = self
-            .columns
-            .iter()
-            .map(|column| format!("<th class=\"number\">{}</th>", html::escaped(column)))
-            .collect();
-        let mut text = format!(
-            "<div class=\"table\"><table class=\"pivot\">\n<thead><tr><th>{}</th>{columns}</tr></thead>\n<tbody>\n",
-            html::escaped(self.label)
-        );
-        for row in &self.rows {
-            let _ = write!(text, "<tr><th>{}</th>", html::escaped(row.name));
-            row.cells.iter().for_each(|cell| text += &cell.map_or_else(|| "<td></td>".to_owned(), data));
-            text += "</tr>\n";
+    /// Returns the table for a page: the published rate below the measured one, and the verdict as
+    /// the cell's colour.
+    pub(crate) fn html(&self) -> Markup {
+        let published = if self.has_published() { " Below each the published rate." } else { "" };
+        let games = self.games();
+        let words = format!("Won, %, with half the width of the 95 % interval; {games}.{published}");
+        html! {
+            div class="table" {
+                table class="pivot" {
+                    thead {
+                        tr {
+                            th { (self.label) }
+                            @for column in &self.columns { th class="number" { (column) } }
+                        }
+                    }
+                    tbody {
+                        @for row in &self.rows {
+                            tr {
+                                th { (row.name) }
+                                @for cell in &row.cells {
+                                    @if let Some(cell) = cell { (data(cell)) } @else { td {} }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (key(&words, |verdict| self.has_verdict(verdict)))
         }
-        text += "</tbody>\n</table></div>\n";
-        let mut key = format!("Won, %, with half the width of the 95 % interval; {}.", self.games());
-        if self.has_published() {
-            key += " Below each the published rate.";
-        }
-        let _ = write!(text, "<p class=\"key\">{}", html::escaped(&key));
-        let verdicts = ["agrees", "off", "DIFFERS", "too few", "other budget"];
-        for verdict in
-            verdicts.into_iter().filter(|verdict| self.cells().any(|c| cell_verdict(c) == *verdict))
-        {
-            let _ = write!(text, " <span class=\"{}\">{verdict}</span>", html::verdict_class(verdict));
-        }
-        text + "</p>\n"
     }
 
-    /// The table as Markdown: measured ± half the width, and what was published in brackets.
-    pub fn markdown(&self) -> String {
+    /// Returns the table as Markdown: measured ± half the width, and the published rate in brackets.
+    pub(crate) fn markdown(&self) -> String {
         let cell = |cell: &Option<&CellResults>| {
             let Some(cell) = cell else { return String::new() };
             let measured = cell.rate.map_or_else(String::new, |rate| {
                 format!("{} ± {}", percent(rate), percent(cell.interval.half_width()))
             });
-            let verdict = cell.comparison.as_ref().map_or("", |comparison| mark(comparison.verdict));
+            let verdict = cell.verdict().map_or("", mark);
             let published = cell.published.map_or_else(String::new, |published| percent(published.rate));
             let published = if published.is_empty() { published } else { format!(" ({published})") };
             format!("{measured}{verdict}{published}").trim().replace('*', "\\*")
@@ -215,8 +216,10 @@ impl Row<'_> {
         let Some(cell) = self.cells[column] else { return String::new() };
         match line {
             Line::Measured => {
-                let mark = cell.comparison.as_ref().map_or("", |comparison| mark(comparison.verdict));
-                let mark = if mark.is_empty() { " " } else { mark };
+                let mark = match cell.verdict().map_or("", mark) {
+                    "" => " ",
+                    mark => mark,
+                };
                 cell.rate.map_or_else(|| "– ".to_owned(), |rate| percent(rate) + mark)
             }
             Line::HalfWidth => {
@@ -229,22 +232,21 @@ impl Row<'_> {
     }
 }
 
-/// What a terminal has for a cell's colour.
+/// Returns the mark that a terminal prints instead of a colour.
 fn mark(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Agrees => "",
-        Verdict::Off => "*",
+        Verdict::Agrees | Verdict::OtherBudget | Verdict::OtherK => "",
+        Verdict::Near | Verdict::Off => "*",
         Verdict::Differs => "!",
-        Verdict::TooFew => "?",
+        Verdict::TooFew | Verdict::TooFewRuns => "?",
     }
 }
 
-/// A cell of the page.
-fn data(cell: &CellResults) -> String {
-    let verdict = cell_verdict(cell);
+/// Returns a cell of the page. Everything that is known of it appears under the pointer.
+fn data(cell: &CellResults) -> Markup {
     let published = cell.published.map_or_else(String::new, |published| percent(published.rate));
     let Some(rate) = cell.rate else {
-        return format!("<td class=\"number\">–<small>{published}</small></td>");
+        return html! { td class="number" { "–" small { (published) } } };
     };
     let count = cell.count;
     let mut note = format!(
@@ -265,16 +267,16 @@ fn data(cell: &CellResults) -> String {
             [comparison.difference, comparison.interval.low, comparison.interval.high].map(percent);
         let _ = write!(note, "; difference {difference} ({low} to {high})");
     }
-    if !verdict.is_empty() {
+    if let Some(verdict) = cell.verdict() {
         let _ = write!(note, "; {verdict}");
     }
-    format!(
-        "<td class=\"number {}\" title=\"{}\"><b>{}</b><i>± {}</i><small>{published}</small></td>",
-        html::verdict_class(verdict),
-        html::escaped(&note),
-        percent(rate),
-        percent(cell.interval.half_width())
-    )
+    html! {
+        td class=(number_class(cell.verdict())) title=(note) {
+            b { (percent(rate)) }
+            i { "± " (percent(cell.interval.half_width())) }
+            small { (published) }
+        }
+    }
 }
 
 fn length(text: &str) -> usize {

@@ -1,132 +1,128 @@
-//! What a store has of an experiment by matches: data for tables, figures and pages,
-//! and the JSON that programs read.
+//! The results of an experiment by matches, read from a store: data for tables, figures and
+//! pages, and the JSON that programs read.
 
 use serde::Serialize;
-use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Interval, Strength, Tally, wilson};
+use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Interval, Strength, Tally, Verdict, wilson};
 use tesuji_arena::{
     Disagreement, Entry, MatchExperiment, Played, PublishedRate, Store, StoreError, StoredCell,
 };
 
+use crate::distinct;
 use crate::numbers::decimal;
 
-/// An experiment as far as it was played.
+/// The results of an experiment, as far as it was played.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchResults {
     /// The experiment's name.
     pub name: String,
-    /// What is shown.
+    /// The title of the experiment for people.
     pub title: String,
-    /// Authors, work, year and table.
+    /// Authors, title, year and table of the paper that is reproduced. May be empty.
     pub paper: String,
-    /// What a reader must know.
+    /// What a reader must know about the experiment.
     pub text: String,
     /// How games begin and end.
     pub rules: String,
-    /// The command that plays it, where it was asked for on the command line and not in a file.
+    /// The command that plays the match. `None` if the experiment is defined by a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Games of each cell that were asked for.
+    /// The number of games that were asked for in each cell.
     pub games: u64,
-    /// Its tables.
+    /// The tables of the experiment.
     pub grids: Vec<GridResults>,
 }
 
-/// A table.
+/// One table of an experiment.
 #[derive(Clone, Debug, Serialize)]
 pub struct GridResults {
-    /// Above it.
+    /// The title of the table.
     pub title: String,
-    /// What the columns are.
+    /// What the columns vary.
     pub label: String,
-    /// Row by row.
+    /// The cells, row by row.
     pub cells: Vec<CellResults>,
-    /// How the whole table agrees with what was published, where enough was played.
+    /// How the whole table agrees with what was published. `None` if no cell can be judged.
     pub chi_square: Option<ChiSquare>,
 }
 
-/// A cell.
+/// One cell of a table: the games of one player against one opponent.
 #[derive(Clone, Debug, Serialize)]
 pub struct CellResults {
-    /// A name for people to type.
+    /// A short name of the cell for people to type.
     pub id: String,
-    /// The row's name.
+    /// The name of the row.
     pub row: String,
-    /// The column's name.
+    /// The name of the column.
     pub column: String,
-    /// The panel of the figure.
+    /// The panel of the figure in which the cell is drawn.
     pub panel: String,
-    /// What is played.
+    /// The game, as its spec.
     pub game: String,
-    /// Whose wins are counted.
+    /// The player whose wins are counted.
     pub player: String,
-    /// The other one.
+    /// The player's opponent.
     pub opponent: String,
-    /// How games begin and end, as [`MatchResults::rules`].
+    /// How games begin and end, as in [`MatchResults::rules`].
     #[serde(skip)]
     pub rules: String,
-    /// The player's games.
+    /// The player's wins, draws and losses.
     pub count: Count,
-    /// The same when it had Black and White, and in pairs.
+    /// The player's wins, draws and losses by side, and the results of pairs of games.
     pub tally: Tally,
-    /// Its rate of points; nothing without games.
+    /// The player's points per game, from 0 to 1. `None` without games.
     pub rate: Option<f64>,
-    /// The 95 % interval of the rate: Wilson's, or where games share seeds that of their seeds.
+    /// The 95 % interval of the rate: Wilson's, or if games share seeds, that of the seeds.
     pub interval: Interval,
-    /// The rate as a difference in Elo.
+    /// The difference in Elo. `None` without games, or if games share seeds.
     pub strength: Option<Strength>,
-    /// How many games differ in their moves.
+    /// The number of games with different moves.
     pub distinct: u64,
-    /// Moves a game, on average.
+    /// The mean number of moves in a game.
     pub mean_plies: Option<f64>,
-    /// Samples a game of the player and its opponent, on average.
+    /// The mean number of samples in a game, of the player and of the opponent.
     pub mean_samples: Option<[f64; 2]>,
-    /// The same for a move of theirs.
+    /// The mean number of samples for a move, of the player and of the opponent.
     pub mean_samples_a_move: Option<[f64; 2]>,
-    /// Seconds a game by the clock, on average.
+    /// The mean duration of a game in seconds.
     pub mean_seconds: Option<f64>,
-    /// Seconds a game that the player and its opponent used, on average.
+    /// The mean time that the player and the opponent used in a game, in seconds.
     pub mean_used: Option<[f64; 2]>,
-    /// How many games ended for which reason.
+    /// The reasons for which games ended, each with its number of games.
     pub reasons: Vec<(String, u64)>,
     /// The programs that played.
     pub builds: Vec<String>,
-    /// The engines' names and versions.
+    /// The names and versions of external engines, of the player and of the opponent.
     pub engines: [Vec<String>; 2],
-    /// Games that came to nothing.
+    /// The number of void games.
     pub voids: u64,
-    /// Engines that count games otherwise than the rules do.
+    /// The engines whose scores disagree with the rules.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<Disagreement>,
-    /// What was published.
+    /// The published rate.
     pub published: Option<PublishedRate>,
-    /// Measured beside published, where the two can be compared.
+    /// The measured rate next to the published one. `None` if they cannot be compared.
     pub comparison: Option<Comparison>,
 }
 
 impl MatchResults {
-    /// All cells of all tables.
-    pub fn cells(&self) -> impl Iterator<Item = &CellResults> {
+    /// Returns the cells of all tables.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &CellResults> {
         self.grids.iter().flat_map(|grid| &grid.cells)
     }
 }
 
 impl GridResults {
-    /// Whether anything was played.
-    pub fn has_games(&self) -> bool {
-        self.cells.iter().any(CellResults::has_games)
-    }
-
-    /// The rows' names, in their order.
-    pub fn rows(&self) -> Vec<&str> {
+    /// Returns the names of the rows, in their order.
+    pub(crate) fn rows(&self) -> Vec<&str> {
         distinct(self.cells.iter().map(|cell| cell.row.as_str()))
     }
 
-    /// The columns' names, in their order.
-    pub fn columns(&self) -> Vec<&str> {
+    /// Returns the names of the columns, in their order.
+    pub(crate) fn columns(&self) -> Vec<&str> {
         distinct(self.cells.iter().map(|cell| cell.column.as_str()))
     }
 
-    /// The cells that have games.
+    /// Returns the table without the cells that have no games.
     pub(crate) fn played(&self) -> GridResults {
         let cells = self.cells.iter().filter(|cell| cell.has_games()).cloned().collect();
         GridResults { cells, ..self.clone() }
@@ -134,40 +130,40 @@ impl GridResults {
 }
 
 impl CellResults {
-    /// Whether anything was played.
-    pub fn has_games(&self) -> bool {
+    /// Returns whether the cell has games.
+    pub(crate) fn has_games(&self) -> bool {
         self.count.games() > 0
     }
 
-    /// The rate when the player had Black, and White.
-    pub fn rates_by_side(&self) -> [Option<f64>; 2] {
+    /// Returns the verdict on the published rate. `None` if nothing was published or played.
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
+        match (&self.comparison, &self.published) {
+            (Some(comparison), _) => Some(comparison.verdict),
+            (None, Some(published)) if self.has_games() && !published.is_comparable => {
+                Some(Verdict::OtherBudget)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the rate of the games with Black, and of those with White.
+    pub(crate) fn rates_by_side(&self) -> [Option<f64>; 2] {
         self.tally.by_side.map(|count| count.rate())
     }
 }
 
-/// Each name once, in the order in which they first come.
-pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut all: Vec<&str> = Vec::new();
-    for name in names {
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
-    all
-}
-
-/// A share as people read it: 0.442 is 44.2.
+/// Returns a share in per cent: 0.442 is 44.2.
 pub(crate) fn percent(share: f64) -> String {
     decimal(100.0 * share, 1)
 }
 
-/// What the store has of an experiment.
+/// Reads the results of an experiment from a store.
 pub fn results(experiment: &MatchExperiment, store: &Store) -> Result<MatchResults, StoreError> {
     Ok(of(experiment, &experiment.played(store)?))
 }
 
-/// What the store has of the games of each cell with an index below `first`: those that
-/// decided a test, say.
+/// Reads the results of the games with an index below `first` in each cell, for example those
+/// that decided a test.
 pub fn results_of_first(
     experiment: &MatchExperiment,
     store: &Store,
@@ -195,8 +191,8 @@ fn of(experiment: &MatchExperiment, played: &[Played]) -> MatchResults {
     }
 }
 
-/// What is known of a cell that its experiment's file no longer has.
-pub(crate) fn other_cell(stored: &StoredCell, rules: &str, played: &Played) -> CellResults {
+/// Returns the results of a cell that the experiment's file does not have any more.
+pub(crate) fn cell_of_no_file(stored: &StoredCell, rules: &str, played: &Played) -> CellResults {
     CellResults {
         id: stored.id.clone(),
         row: stored.game.clone(),
@@ -230,7 +226,7 @@ fn cell(experiment: &MatchExperiment, entry: &Entry, played: &Played) -> CellRes
     }
 }
 
-/// What was played of a cell that has no names yet.
+/// Returns the results of a cell that has no names yet.
 fn measured(played: &Played, rules: &str) -> CellResults {
     let count = played.tally.total();
     let games = count.games();

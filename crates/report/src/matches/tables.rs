@@ -1,15 +1,13 @@
 //! Matches as tables with a row a cell, and what a terminal shows of an experiment.
 
 use super::block::time;
-use super::{
-    CellResults, GridResults, MatchResults, Pivot, block, cell_verdict, disagreements, percent, verdicts,
-};
-use crate::Table;
+use super::{CellResults, GridResults, MatchResults, Pivot, block, disagreements, percent, verdicts};
 use crate::numbers::{decimal, grouped};
+use crate::{Table, TableCell};
 
-/// What a terminal shows: of each grid a table as in the paper where it has rows and
-/// columns, the match alone where it is one, else a row a cell; and how it agrees with what
-/// was published. What has no games is left out.
+/// Returns the results for a terminal. Each table is printed as in the paper if it has rows and
+/// columns, as a block if it is a single match, else with one row for each cell. The comparison
+/// with what was published follows. Cells without games are left out.
 pub fn text(results: &MatchResults) -> String {
     let mut text = String::new();
     for grid in &results.grids {
@@ -28,14 +26,9 @@ pub fn text(results: &MatchResults) -> String {
     text
 }
 
-/// Which engines count otherwise, on a line; empty where none do.
+/// Returns the engines whose scores disagree with the rules, as one line. Empty if all agree.
 pub(crate) fn scores(grid: &GridResults) -> String {
     disagreements(grid).map_or_else(String::new, |line| line + "\n")
-}
-
-/// One table for each grid, a row a cell.
-pub fn tables(results: &MatchResults) -> Vec<Table> {
-    results.grids.iter().map(|grid| brief(results, grid)).collect()
 }
 
 fn title(results: &MatchResults, grid: &GridResults) -> String {
@@ -43,9 +36,9 @@ fn title(results: &MatchResults, grid: &GridResults) -> String {
     titles.into_iter().filter(|title| !title.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
-/// A row a cell, as much as fits a terminal: with what was published where something was,
-/// else with the Elo.
-pub fn brief(results: &MatchResults, grid: &GridResults) -> Table {
+/// Returns a table with one row for each cell that fits a terminal: with published rates if there
+/// are any, else with the Elo.
+pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
     let is_published = grid.cells.iter().any(|cell| cell.published.is_some());
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
     let mut columns = vec!["id", "", label, "#games", "#won, %", "95 % interval"];
@@ -54,7 +47,7 @@ pub fn brief(results: &MatchResults, grid: &GridResults) -> Table {
     let mut table = Table::new(title(results, grid), columns);
     let or_empty = |text: Option<String>| text.unwrap_or_default();
     for cell in &grid.cells {
-        let mut row = vec![
+        let texts = [
             cell.id.clone(),
             cell.row.clone(),
             cell.column.clone(),
@@ -65,21 +58,24 @@ pub fn brief(results: &MatchResults, grid: &GridResults) -> Table {
             or_empty(cell.rate.map(percent)),
             or_empty(cell.rate.map(|_| interval(cell))),
         ];
+        let mut row = Vec::from(texts.map(TableCell::from));
         if is_published {
-            row.push(or_empty(cell.published.map(|published| percent(published.rate))));
-            row.push(or_empty(cell.comparison.as_ref().map(|comparison| percent(comparison.difference))));
-            row.push(cell_verdict(cell).to_owned());
+            row.push(or_empty(cell.published.map(|published| percent(published.rate))).into());
+            let difference = cell.comparison.as_ref().map(|comparison| percent(comparison.difference));
+            row.push(or_empty(difference).into());
+            row.push(cell.verdict().into());
         } else {
-            row.push(or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))));
+            row.push(or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))).into());
         }
-        table.row(row);
+        table.cells(row);
     }
     table
 }
 
-/// A row a cell, with everything that is known of it and more than a terminal is wide; what
-/// has no games is left out. Each row's last cell is what `command` says.
-pub fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResults) -> String) -> Table {
+/// Returns a table with one row for each cell that has games, with everything that is known of
+/// it. It is wider than a terminal. `command` returns the last column: the command that plays
+/// the cell.
+pub(crate) fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResults) -> String) -> Table {
     let has_white = grid.cells.iter().any(|cell| cell.published.is_some_and(|it| it.as_white.is_some()));
     let has_voids = grid.cells.iter().any(|cell| cell.voids > 0);
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
@@ -92,7 +88,7 @@ pub fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResults) -> S
     let or_empty = |text: Option<String>| text.unwrap_or_default();
     for cell in grid.cells.iter().filter(|cell| cell.has_games()) {
         let [black, white] = cell.rates_by_side();
-        let mut row = vec![
+        let texts = [
             cell.id.clone(),
             cell.row.clone(),
             cell.column.clone(),
@@ -102,22 +98,26 @@ pub fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResults) -> S
             or_empty(black.map(percent)),
             or_empty(white.map(percent)),
         ];
-        row.extend(has_white.then(|| or_empty(cell.published.and_then(|it| it.as_white).map(percent))));
-        row.extend([
-            or_empty(cell.published.map(|published| percent(published.rate))),
-            or_empty(cell.comparison.as_ref().map(|comparison| {
-                let (low, high) = (comparison.interval.low, comparison.interval.high);
-                format!("{} ({} to {})", percent(comparison.difference), percent(low), percent(high))
-            })),
-            cell_verdict(cell).to_owned(),
+        let mut row = Vec::from(texts.map(TableCell::from));
+        let as_white = || or_empty(cell.published.and_then(|published| published.as_white).map(percent));
+        row.extend(has_white.then(|| as_white().into()));
+        row.push(or_empty(cell.published.map(|published| percent(published.rate))).into());
+        let difference = cell.comparison.as_ref().map(|comparison| {
+            let (low, high) = (comparison.interval.low, comparison.interval.high);
+            format!("{} ({} to {})", percent(comparison.difference), percent(low), percent(high))
+        });
+        row.push(or_empty(difference).into());
+        row.push(cell.verdict().into());
+        let texts = [
             or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))),
             grouped(cell.distinct),
             or_empty(cell.mean_plies.map(|plies| decimal(plies, 1))),
             or_empty(cell.mean_seconds.map(time)),
-        ]);
-        row.extend(has_voids.then(|| grouped(cell.voids)));
-        row.push(command(cell));
-        table.row(row);
+        ];
+        row.extend(texts.map(TableCell::from));
+        row.extend(has_voids.then(|| grouped(cell.voids).into()));
+        row.push(TableCell::command(command(cell)));
+        table.cells(row);
     }
     table
 }

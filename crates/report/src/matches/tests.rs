@@ -1,7 +1,7 @@
 //! Tables, sentences and the block of a match, on results made by hand.
 
 use tesuji_arena::PublishedRate;
-use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Sprt, Strength, Tally, wilson};
+use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Sprt, Strength, Tally, Verdict, wilson};
 
 use super::*;
 
@@ -103,7 +103,7 @@ Won, %; 8 to 500 games a cell; * off, outside the 95 % interval; ! DIFFERS, outs
 ? too few games to judge.
 "
     );
-    let page = Pivot::of(&four()).unwrap().html();
+    let page = Pivot::of(&four()).unwrap().html().into_string();
     assert!(
         page.contains("<td class=\"number differs\" title=\"Go, 0: won 100, drawn 0, lost 400;"),
         "{page}"
@@ -155,7 +155,7 @@ fn a_whole_table_is_judged_in_a_sentence() {
     let mut other = cell("a", "1", 10, 5, Some(0.5));
     other.comparison = None;
     other.published.as_mut().unwrap().is_comparable = false;
-    assert_eq!(cell_verdict(&other), "other budget");
+    assert_eq!(other.verdict(), Some(Verdict::OtherBudget));
     assert_eq!(
         verdicts(&grid(vec![other])).unwrap(),
         "Published rates are of another budget: shown, not judged."
@@ -248,7 +248,7 @@ fn a_terminal_shows_what_fits_the_grid() {
     assert!(shown(four().cells).contains(" ± 95 % "));
     let begun = vec![cell("a", "1", 10, 5, None), cell("a", "2", 10, 5, None), cell("b", "1", 0, 0, None)];
     assert!(!shown(begun).contains(" b "), "rows without games are left out");
-    let page = full("", &four(), |cell| format!("play <{}>", cell.id)).element();
+    let page = full("", &four(), |cell| format!("play <{}>", cell.id)).html().into_string();
     assert!(page.contains("<td class=\"command\">play &lt;3f2a9c01&gt;</td>"), "{page}");
     assert!(page.contains("<td class=\"differs\">DIFFERS</td>"), "{page}");
 }

@@ -7,28 +7,13 @@ use tesuji_arena::statistics::{ChiSquare, Verdict};
 use super::{CellResults, GridResults};
 use crate::numbers::{decimal, grouped};
 
-/// The verdict on a cell in a word or two; nothing where nothing was published or played.
-pub fn cell_verdict(cell: &CellResults) -> &'static str {
-    match (&cell.comparison, &cell.published) {
-        // What differs has to be seen.
-        (Some(comparison), _) if comparison.verdict == Verdict::Differs => "DIFFERS",
-        (Some(comparison), _) => comparison.verdict.word(),
-        (None, Some(published)) if cell.has_games() && !published.is_comparable => "other budget",
-        _ => "",
-    }
-}
-
-/// How many of the published rates agree, what to expect of that by chance, and χ² of the
-/// whole table. Nothing where nothing can be compared.
-pub fn verdicts(grid: &GridResults) -> Option<String> {
-    let number = |verdict: Verdict| {
-        let compared = grid.cells.iter().filter_map(|cell| cell.comparison.as_ref());
-        compared.filter(|comparison| comparison.verdict == verdict).count()
-    };
-    let [agree, off, differ, few] =
-        [Verdict::Agrees, Verdict::Off, Verdict::Differs, Verdict::TooFew].map(number);
+/// Returns how many of the published rates agree, how many would by chance, and χ² of the whole
+/// table, in sentences. Returns `None` if nothing can be compared.
+pub(crate) fn verdicts(grid: &GridResults) -> Option<String> {
+    let number = |verdict: Verdict| grid.cells.iter().filter(|cell| cell.verdict() == Some(verdict)).count();
+    let [agree, off, differ, few, others] =
+        [Verdict::Agrees, Verdict::Off, Verdict::Differs, Verdict::TooFew, Verdict::OtherBudget].map(number);
     let judged = agree + off + differ;
-    let others = grid.cells.iter().filter(|cell| cell_verdict(cell) == "other budget").count();
     let mut sentences = Vec::new();
     if judged > 0 {
         let by_chance = judged as f64 / 20.0;
@@ -51,9 +36,9 @@ pub fn verdicts(grid: &GridResults) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// The engines of a table that count games otherwise than the rules do, a sentence each, with
-/// the first such game. Nothing where there are none.
-pub fn disagreements(grid: &GridResults) -> Option<String> {
+/// Returns one sentence for each engine whose scores disagree with the rules, with the first such
+/// game. Returns `None` if all scores agree.
+pub(crate) fn disagreements(grid: &GridResults) -> Option<String> {
     let all: Vec<String> = grid.cells.iter().flat_map(cell_disagreements).collect();
     (!all.is_empty()).then(|| all.join(" "))
 }

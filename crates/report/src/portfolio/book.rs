@@ -1,14 +1,14 @@
 //! What a portfolio plays: an opening book, though nobody wrote one.
 //!
-//! A seed with a fixed number always begins in the same way against the same answers,
-//! so that a mixture of seeds is a mixture of openings. Most of hundreds of seeds have no
-//! part in an equilibrium, and many have little: those are counted and not listed.
+//! A fixed seed always begins in the same way against the same answers, so that a mixture of
+//! seeds is a mixture of openings. Most of hundreds of seeds have no part in an equilibrium, and
+//! many have little: improbable seeds are counted and not listed.
 
 use serde::{Serialize, Serializer};
 use tesuji_core::Side;
 
-use crate::Table;
 use crate::numbers::{decimal, grouped};
+use crate::{Table, side_word};
 
 /// Seeds and moves with less weight than this are summed up.
 const LEAST: f64 = 0.01;
@@ -16,26 +16,26 @@ const LEAST: f64 = 0.01;
 /// The seeds of one side of a portfolio.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BookTable {
-    /// Whose seeds.
+    /// The side that plays these seeds. JSON has `"black"` or `"white"`.
     #[serde(serialize_with = "as_word")]
     pub side: Side,
-    /// The seeds, in any order. Those without weight are not in the book.
+    /// The seeds, in any order. Seeds of weight 0 are not in the book.
     pub lines: Vec<BookLine>,
 }
 
-/// One seed.
+/// One seed of a book.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BookLine {
     /// The seed's number.
     pub number: u64,
-    /// Its probability; those of a book have a sum of 1.
+    /// The probability that the seed is played. The weights of a book add up to 1.
     pub weight: f64,
-    /// How its games begin, move by move.
+    /// The first moves of its games.
     pub opening: Vec<String>,
 }
 
 impl BookTable {
-    /// The seeds with at least 1 %, the most probable first, and the others in one line.
+    /// Returns the seeds of at least 1 %, the most probable first, and the sum of the others.
     pub fn table(&self) -> Table {
         let mut book: Vec<&BookLine> = self.lines.iter().filter(|line| line.weight > 0.0).collect();
         book.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.number.cmp(&b.number)));
@@ -59,7 +59,7 @@ impl BookTable {
         table
     }
 
-    /// The first moves by weight, the most probable first: `c3 64 %, b3 22 %, others 14 %`.
+    /// Returns the first moves, the most probable first: `c3 64 %, b3 22 %, others 14 %`.
     pub fn first_moves_text(&self) -> String {
         let mut moves: Vec<(&str, f64)> = Vec::new();
         for line in self.lines.iter().filter(|line| line.weight > 0.0) {
@@ -69,7 +69,7 @@ impl BookTable {
                 None => moves.push((first, line.weight)),
             }
         }
-        moves.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+        moves.sort_by(|(name, sum), (other, other_sum)| other_sum.total_cmp(sum).then(name.cmp(other)));
         let (listed, others) = moves.split_at(moves.partition_point(|(_, sum)| *sum >= LEAST));
         let words = |name: &str, sum: f64| format!("{name} {} %", decimal(100.0 * sum, 0));
         let mut text: Vec<String> = listed.iter().map(|(name, sum)| words(name, *sum)).collect();
@@ -87,5 +87,5 @@ fn weight(share: f64) -> String {
 }
 
 fn as_word<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(side)
+    serializer.serialize_str(side_word(*side))
 }

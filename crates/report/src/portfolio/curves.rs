@@ -1,8 +1,8 @@
 //! Rates against K, as Figures 1 and 2 of the paper show them.
 //!
 //! All panels have the whole range from 0 to 100 %, so that methods can be compared
-//! between panels, and a line at 50 %, where nothing is won by learning. K lies on a log
-//! axis, other than in the paper: the first dozens of seeds teach most of what there is.
+//! between panels, and a line at 50 %, at which learning gains nothing. Unlike in the paper, K
+//! has a log axis: most is learnt from the first dozens of seeds.
 
 use tesuji_portfolio::{Method, Rates};
 
@@ -11,15 +11,15 @@ use super::seeds::{name, opponent_seeds};
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 
 impl SeedTable {
-    /// Figure 1: rates against K of the best seed and of an equilibrium, a line for each
-    /// K'. Nothing where they were not measured.
+    /// Returns Figure 1: rates of the best seed and of an equilibrium against K, with a line for
+    /// each K'. `None` if they were not measured.
     pub fn figure_by_method(&self) -> Option<Figure> {
         let title = format!("{}: learning from K seeds", self.game);
         self.figure(title, vec![Method::BestSeed, Method::Nash])
     }
 
-    /// Figure 2: rates against K of equilibria without what is improbable, a panel for
-    /// each α. Nothing where they were not measured.
+    /// Returns Figure 2: rates of equilibria without improbable seeds against K, with a panel for
+    /// each α. `None` if they were not measured.
     pub fn figure_by_sparsity(&self) -> Option<Figure> {
         let mut sparsities: Vec<f64> = Vec::new();
         for rates in &self.curve {

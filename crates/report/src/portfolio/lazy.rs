@@ -1,10 +1,9 @@
-//! How many games an equilibrium takes, where not all of them are played.
+//! The number of games that an equilibrium needs if not all games are played.
 //!
-//! An algorithm is a line of points: after so many games its mixtures are exploitable by
-//! so much ([`Matrix::exploitability`](tesuji_portfolio::Matrix::exploitability), of the
-//! whole matrix, which only who knows it can say). The table and the figure are two
-//! views of these points. Lines need not fall everywhere: an algorithm that samples may
-//! get worse again, and has reached a target when it first did.
+//! Each point of an algorithm has a number of games and the exploitability of its mixtures after
+//! them ([`Matrix::exploitability`](tesuji_portfolio::Matrix::exploitability) of the whole
+//! matrix). The table and the figure are two views of these points. Exploitability may rise
+//! again, because some algorithms sample; a target counts as reached when it first is.
 
 use serde::Serialize;
 
@@ -12,55 +11,55 @@ use crate::Table;
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::{decimal, grouped, readable};
 
-/// The exploitabilities that the table asks for.
+/// The exploitabilities that are columns of the table.
 const TARGETS: [f64; 4] = [0.2, 0.1, 0.05, 0.02];
-/// Less is drawn as this much: an exact equilibrium is exploitable by rounding errors
-/// only, and a log axis would show nothing else.
+/// Smaller exploitabilities are drawn at this one: that of an exact equilibrium is a rounding
+/// error, and a log axis would show little else.
 const LEAST_DRAWN: f64 = 0.005;
-/// Points nearer to the last one than by this factor of games are not drawn.
+/// The smallest factor of games between two points that are drawn.
 const FACTOR: f64 = 1.25;
-/// The axis of games reaches further than they do by this factor.
+/// The factor by which the axis of games is longer than the data.
 const ROOM: f64 = 1.2;
 
 /// Algorithms for near-equilibria of one matrix of games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LazyTable {
-    /// Of which matrix.
+    /// The name of the matrix.
     pub title: String,
-    /// How many games the whole matrix has: K².
+    /// The number of games in the whole matrix, K².
     pub games: u64,
     /// The algorithms.
     pub lines: Vec<LazyLine>,
 }
 
-/// How an algorithm fared.
+/// The exploitability that one algorithm reached.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LazyLine {
     /// The algorithm's name.
     pub algorithm: String,
-    /// After how many games it was how good, in the order of games.
+    /// The exploitability after each number of games, in the order of games.
     pub points: Vec<LazyPoint>,
 }
 
-/// How good mixtures were at some time.
+/// The exploitability of an algorithm's mixtures after a number of games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct LazyPoint {
-    /// The games played till then.
+    /// The number of games played.
     pub games: u64,
     /// Half the gap of the mixtures in the whole matrix.
     pub exploitability: f64,
 }
 
 impl LazyLine {
-    /// The games after which the mixtures were first exploitable by no more than this, as
-    /// far as the points tell; nothing where they never were.
-    pub fn games_until(&self, exploitability: f64) -> Option<u64> {
+    /// Returns the first number of games with at most this exploitability. `None` if it was never
+    /// reached.
+    fn games_until(&self, exploitability: f64) -> Option<u64> {
         let reached = |point: &&LazyPoint| point.exploitability <= exploitability;
         self.points.iter().find(reached).map(|point| point.games)
     }
 
-    /// Those of the points that are drawn: the first, the last, and in between no two that
-    /// markers would cover.
+    /// Returns the points that are drawn: the first, the last, and between them points whose
+    /// markers do not cover each other.
     fn drawn(&self) -> Vec<LazyPoint> {
         let mut drawn: Vec<LazyPoint> = Vec::new();
         let last = self.points.len().saturating_sub(1);
@@ -76,7 +75,7 @@ impl LazyLine {
 }
 
 impl LazyTable {
-    /// The games until each exploitability, and which part of all games that is.
+    /// Returns the number of games until each exploitability, with its share of all games.
     pub fn table(&self) -> Table {
         let mut columns = vec!["algorithm".to_owned()];
         columns.extend(TARGETS.iter().map(|target| format!("#{}", readable(*target))));
@@ -92,15 +91,15 @@ impl LazyTable {
         table
     }
 
-    /// A number of games, and which part of all it is.
+    /// Returns a number of games with its share of all games.
     fn part(&self, games: u64) -> String {
         let share = 100.0 * games as f64 / self.games as f64;
         let decimals = usize::from(share < 9.95);
         format!("{} ({} %)", grouped(games), decimal(share, decimals))
     }
 
-    /// Exploitability against games, both on log axes, with a line across where all games
-    /// are played; nothing where there are no points.
+    /// Returns exploitability against games, both on log axes, with a line at the number of all
+    /// games. Returns `None` if there are no points.
     pub fn figure(&self) -> Option<Figure> {
         let series = |line: &LazyLine| {
             let point = |point: LazyPoint| Point {

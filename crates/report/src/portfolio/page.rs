@@ -1,13 +1,11 @@
-//! The table and the figures for a page, with what a reader must know to read them.
+//! The page of portfolios: tables and figures, with what a reader must know to read them.
 
-use std::fmt::Write as _;
-
+use maud::{Markup, html};
 use tesuji_portfolio::Estimate;
 
 use super::seeds::{Cell, name, opponent_seeds};
-use super::{PublishedSeeds, SeedTable, SeedVerdict};
-use crate::figure::Figure;
-use crate::html::{self, escaped, paragraph};
+use super::{LazyTable, PublishedSeeds, SeedTable};
+use crate::html::{drawn, key, number_class, page, paragraph, plain, untitled};
 use crate::matches::percent;
 
 /// What the experiment is about.
@@ -36,93 +34,106 @@ const ERRORS: &str = "The standard error behind ± is that of drawing, again and
     of the opponent, out of one matrix of games. It does not include that the matrix itself was played only once: with \
     other seeds altogether the rates could differ by more than that.";
 
-/// What a reader must know of these tables, as HTML.
-pub fn explanation() -> String {
-    [IDEA, COLUMNS, ROWS, ERRORS].map(|words| paragraph("", words)).concat()
+/// Everything that was measured of one matrix of games.
+#[derive(Clone, Copy, Debug)]
+pub struct MatrixResults<'a> {
+    /// How portfolios fare.
+    pub portfolios: &'a SeedTable,
+    /// How many games an equilibrium takes, if that was measured.
+    pub lazy: Option<&'a LazyTable>,
+}
+
+/// Returns the results of several matrices as one HTML page. `origin` is a line that says where
+/// and when they were measured.
+pub fn html_page(matrices: &[MatrixResults<'_>], published: &PublishedSeeds, origin: &str) -> String {
+    let body = html! {
+        (explanation())
+        @for matrix in matrices {
+            (matrix.portfolios.html(published))
+            @if let Some(lazy) = matrix.lazy {
+                (lazy.table().titled_html())
+                @if let Some(figure) = lazy.figure() { (drawn(&figure)) }
+            }
+        }
+        (plain(origin))
+    };
+    page("Portfolios of seeds", &body)
+}
+
+/// Returns what a reader must know to read these tables.
+pub(crate) fn explanation() -> Markup {
+    html! { @for words in [IDEA, COLUMNS, ROWS, ERRORS] { (plain(words)) } }
 }
 
 impl SeedTable {
-    /// What a page has of it: table, figures, and the equilibrium of the whole matrix. It is
-    /// for a section that has its title and the [`explanation`] already.
-    pub fn html(&self, published: &PublishedSeeds) -> String {
-        let mut text = paragraph("paper", &format!("{}; seeds of {}.", self.game, self.player));
-        text += &self.pivot(published);
-        text += &paragraph("verdict", &self.comparison(published).join(" "));
-        text += &paragraph("", &self.equilibrium().join(" "));
-        for figure in [self.figure_by_method(), self.figure_by_sparsity()].into_iter().flatten() {
-            let _ = writeln!(text, "<h3>{}</h3>", escaped(&figure.title));
-            // The page has its title now.
-            let figure = Figure { title: String::new(), ..figure };
-            let _ = writeln!(text, "<figure>{}</figure>", figure.svg());
+    /// Returns the table, the figures and the equilibrium of the whole matrix, for a section
+    /// that has its title and the [`explanation`] already.
+    pub(crate) fn html(&self, published: &PublishedSeeds) -> Markup {
+        html! {
+            p class="paper" { (self.game) "; seeds of " (self.player) "." }
+            (self.pivot(published))
+            (paragraph("verdict", &self.comparison(published).join(" ")))
+            (plain(&self.equilibrium().join(" ")))
+            @for figure in [self.figure_by_method(), self.figure_by_sparsity()].into_iter().flatten() {
+                h3 { (figure.title) }
+                (untitled(figure))
+            }
         }
-        text
     }
 
-    /// The table as a page shows it: the published rate below the measured one, and the
-    /// verdict as the cell's colour.
-    fn pivot(&self, published: &PublishedSeeds) -> String {
+    /// Returns the table with the published rate below the measured one, and the verdict as
+    /// the cell's colour.
+    fn pivot(&self, published: &PublishedSeeds) -> Markup {
         let lines = self.lines(published);
-        let mut text = "<div class=\"table\"><table class=\"pivot\">\n<thead><tr><th>method</th>\
-                        <th class=\"number\">training</th>"
-            .to_owned();
-        for seeds in opponent_seeds(&self.rates) {
-            let _ = write!(text, "<th class=\"number\">K' = {seeds}</th>");
-        }
-        text += "</tr></thead>\n<tbody>\n";
-        for line in &lines {
-            let name = name(line.method);
-            let _ = write!(text, "<tr><th>{}</th>", escaped(&name));
-            let _ = write!(text, "<td class=\"number\">{}</td>", number(line.training_rate));
-            for cell in &line.cells {
-                text += &cell.as_ref().map_or_else(|| "<td></td>".to_owned(), |cell| data(&name, cell));
-            }
-            text += "</tr>\n";
-        }
-        text += "</tbody>\n</table></div>\n";
         let cells = || lines.iter().flat_map(|line| line.cells.iter().flatten());
-        let mut key = format!("Won, % ± standard error{}.", self.learnt_from());
+        let mut words = format!("Won, % ± standard error{}.", self.learnt_from());
         if cells().any(|cell| cell.published.is_some()) {
-            key += " Below each the published rate.";
+            words += " Below each the published rate.";
         }
-        let _ = write!(text, "<p class=\"key\">{}", escaped(&key));
-        for word in ["agrees", "near", "DIFFERS", OTHER] {
-            if cells().any(|cell| verdict(cell) == word) {
-                let _ = write!(text, " <span class=\"{}\">{word}</span>", html::verdict_class(word));
+        html! {
+            div class="table" {
+                table class="pivot" {
+                    thead {
+                        tr {
+                            th { "method" }
+                            th class="number" { "training" }
+                            @for seeds in opponent_seeds(&self.rates) { th class="number" { "K' = " (seeds) } }
+                        }
+                    }
+                    tbody {
+                        @for line in &lines {
+                            tr {
+                                th { (name(line.method)) }
+                                td class="number" { (rate(line.training_rate)) }
+                                @for cell in &line.cells {
+                                    @if let Some(cell) = cell { (data(&name(line.method), cell)) } @else { td {} }
+                                }
+                            }
+                        }
+                    }
+                }
             }
+            (key(&words, |verdict| cells().any(|cell| cell.verdict == Some(verdict))))
         }
-        text + "</p>\n"
     }
 }
 
-/// In place of a verdict where the published rate is of another K.
-const OTHER: &str = "other K";
+fn rate(rate: Estimate) -> Markup {
+    html! { b { (percent(rate.mean)) } i { "± " (percent(rate.standard_error)) } }
+}
 
-/// The verdict on a cell in a word; nothing where nothing was published.
-fn verdict(cell: &Cell) -> &'static str {
-    match (cell.verdict, cell.published) {
-        (Some(verdict), _) => SeedVerdict::word(verdict),
-        (None, Some(_)) => OTHER,
-        (None, None) => "",
+/// Returns a cell of the page. What is known of the published rate appears under the pointer.
+fn data(method: &str, cell: &Cell) -> Markup {
+    let note = cell.published.map(|published| {
+        let error =
+            published.standard_error.map_or_else(String::new, |error| format!(" ± {}", percent(error)));
+        let verdict = cell.verdict.map_or_else(String::new, |verdict| format!("; {verdict}"));
+        format!("{method}: published {}{error} %{verdict}", percent(published.mean))
+    });
+    html! {
+        td class=(number_class(cell.verdict)) title=[note] {
+            (rate(cell.measured))
+            @if let Some(published) = cell.published { small { (percent(published.mean)) } }
+        }
     }
-}
-
-fn number(rate: Estimate) -> String {
-    format!("<b>{}</b><i>± {}</i>", percent(rate.mean), percent(rate.standard_error))
-}
-
-/// A cell of the page.
-fn data(name: &str, cell: &Cell) -> String {
-    let verdict = verdict(cell);
-    let class = html::verdict_class(verdict);
-    let Some(theirs) = cell.published else {
-        return format!("<td class=\"number {class}\">{}</td>", number(cell.measured));
-    };
-    let error = theirs.standard_error.map_or_else(String::new, |error| format!(" ± {}", percent(error)));
-    let note = format!("{name}: published {}{error} %; {verdict}", percent(theirs.mean));
-    format!(
-        "<td class=\"number {class}\" title=\"{}\">{}<small>{}</small></td>",
-        escaped(&note),
-        number(cell.measured),
-        percent(theirs.mean)
-    )
 }

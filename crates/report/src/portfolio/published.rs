@@ -1,6 +1,6 @@
 //! Table I of the paper, as the file `experiments/published/phantom_table1.csv` has it.
 //!
-//! The file has per cent, as printed; here everything is a share, as everywhere else.
+//! The file has per cent, as printed. Here every rate is a share, from 0 to 1.
 
 use tesuji_core::shortened;
 use tesuji_portfolio::Method;
@@ -38,14 +38,14 @@ struct Line {
 /// A published rate, as a share.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PublishedSeedRate {
-    /// The mean.
+    /// The mean win rate, from 0 to 1.
     pub mean: f64,
-    /// Its standard error; nothing where none was printed, as for the baseline against
+    /// The standard error of the mean. `None` if none was printed, as for the baseline against
     /// itself, which is ½ by definition.
     pub standard_error: Option<f64>,
 }
 
-/// The text is no table of published rates.
+/// The error that a text is not a table of published rates.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParsePublishedSeedsError {
     /// The first line names other columns.
@@ -59,20 +59,20 @@ pub enum ParsePublishedSeedsError {
     Cells {
         /// The line, counted from 1.
         line: usize,
-        /// Its cells.
+        /// The number of cells in the line.
         cells: usize,
     },
-    /// A cell does not hold what its column is for.
+    /// A cell does not have the form of its column.
     #[error("line {line}: '{found}' is not {expected}")]
     Cell {
         /// The line, counted from 1.
         line: usize,
         /// The cell.
         found: String,
-        /// What it should be.
+        /// The form of the column, in words.
         expected: &'static str,
     },
-    /// A rate stands there already.
+    /// The file has two rates for the same board, method and K'.
     #[error("line {line} has a rate for the second time")]
     Twice {
         /// The line, counted from 1.
@@ -82,9 +82,9 @@ pub enum ParsePublishedSeedsError {
 
 impl PublishedSeeds {
     /// K, the size of the matrices that the published portfolios were learnt from.
-    pub const TRAINING: usize = 380;
+    pub(crate) const TRAINING: usize = 380;
 
-    /// Reads the table. Empty lines, and those that begin with `#`, are left out.
+    /// Reads the table. Empty lines and lines that begin with `#` are skipped.
     pub fn parse(text: &str) -> Result<PublishedSeeds, ParsePublishedSeedsError> {
         let mut lines = (1..)
             .zip(text.lines().map(str::trim))
@@ -104,7 +104,7 @@ impl PublishedSeeds {
         Ok(published)
     }
 
-    /// The rate against the best of so many seeds; `board` is as in `5x5`.
+    /// Returns the rate against the best of `opponent_seeds` seeds. `board` has the form `5x5`.
     pub fn rate(&self, board: &str, method: Method, opponent_seeds: usize) -> Option<PublishedSeedRate> {
         let is_it = |line: &&Line| {
             line.board == board && line.method == method && line.opponent_seeds == opponent_seeds

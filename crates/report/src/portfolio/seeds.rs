@@ -1,49 +1,49 @@
-//! How portfolios fare against seeds they were not made from, as Table I of the paper
-//! shows it: methods against the number of seeds that the opponent chooses from.
+//! Win rates of portfolios against seeds that they were not learnt from, as Table I of the paper
+//! shows them: methods against the number of seeds that the opponent chooses from.
 //!
-//! A measured rate needs its error beside it, and the published one. Five columns of
-//! that do not fit on a line of a terminal, so the published rate stands below, as in
-//! tables of matches; columns can then be read downwards too.
+//! The published rate is below the measured one, as in tables of matches, because five columns
+//! with both rates and their errors do not fit a terminal.
 
 use serde::Serialize;
+use tesuji_arena::statistics::Verdict;
 use tesuji_portfolio::{Estimate, Method, Rates};
 
-use super::{PublishedSeedRate, PublishedSeeds, SeedVerdict};
-use crate::Table;
+use super::{PublishedSeedRate, PublishedSeeds};
 use crate::matches::percent;
 use crate::numbers::{grouped, readable};
+use crate::{Table, VerdictCount};
 
-/// What was measured of one matrix of games. All rates are shares, the mean of both
-/// colours.
+/// The win rates of portfolios in one matrix of games. All rates are shares, from 0 to 1, and
+/// means of both colours.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeedTable {
-    /// The game, in words or as its spec.
+    /// The game, as its spec.
     pub game: String,
-    /// The board, as in `5x5`, where the published table could have it: for Phantom Go
-    /// on a square board.
+    /// The board in the published table, such as `5x5`. `None` if the game is not Phantom Go on a
+    /// square board.
     pub board: Option<String>,
-    /// The randomised player whose seeds these are.
+    /// The randomised player that plays the seeds.
     pub player: String,
-    /// How many Black seeds the whole matrix has, and as many White ones.
+    /// The number of Black seeds in the whole matrix, which equals that of White seeds.
     pub seeds: usize,
-    /// The mean of the matrix: Black's share of the games.
+    /// The share of all games that Black won.
     pub black_wins: f64,
-    /// What the equilibrium of the whole matrix is worth to Black.
+    /// The value of the equilibrium of the whole matrix for Black.
     pub value: f64,
-    /// The gap of that equilibrium: what both sides together could still gain.
+    /// The gap of the equilibrium: the sum of what both sides could still gain.
     pub gap: f64,
-    /// The rates for the table, all with one K.
+    /// The rates in the table, all with the same K.
     pub rates: Vec<Rates>,
-    /// The rates for the figures, with several K; may be empty.
+    /// The rates in the figures, with several K. May be empty.
     pub curve: Vec<Rates>,
 }
 
-/// One rate, and what there is to compare it with.
+/// One measured rate next to the published one.
 pub(super) struct Cell {
     pub(super) measured: Estimate,
     pub(super) published: Option<PublishedSeedRate>,
-    /// Nothing where the published rate is one of another K.
-    pub(super) verdict: Option<SeedVerdict>,
+    /// `None` if nothing was published.
+    pub(super) verdict: Option<Verdict>,
 }
 
 /// One method with a cell for each K' of the table.
@@ -54,11 +54,11 @@ pub(super) struct Line {
 }
 
 impl SeedTable {
-    /// The table for a terminal: of each method the rate against the seeds it was made
-    /// from, then for every K' the rate against the best of K' others, in per cent with
-    /// its standard error; below these, what was published. [`SeedVerdict::mark`] stands
-    /// before what does not agree.
-    pub fn table(&self, published: &PublishedSeeds) -> Table {
+    /// Returns the table for a terminal: for each method the rate against the seeds it was
+    /// learnt from, then for every K' the rate against the best of K' others, in per cent with
+    /// its standard error. The next row has the published rates. `≈` marks rates that are near
+    /// the published one, `≠` those that differ.
+    pub(crate) fn table(&self, published: &PublishedSeeds) -> Table {
         let seeds = opponent_seeds(&self.rates);
         let mut columns = vec!["method".to_owned(), "#training".to_owned()];
         columns.extend(seeds.iter().map(|seeds| format!("#K' = {seeds}")));
@@ -71,7 +71,7 @@ impl SeedTable {
             let mut row = vec![name(line.method), shown("", rate.mean, rate.standard_error)];
             row.extend(line.cells.iter().map(|cell| {
                 cell.as_ref().map_or_else(String::new, |cell| {
-                    let mark = cell.verdict.map_or("", SeedVerdict::mark);
+                    let mark = cell.verdict.map_or("", mark);
                     shown(mark, cell.measured.mean, cell.measured.standard_error)
                 })
             }));
@@ -91,7 +91,8 @@ impl SeedTable {
         table
     }
 
-    /// The table with what its marks mean, how the whole compares, and the equilibrium.
+    /// Returns the table for a terminal, with the meaning of its marks, the comparison with the
+    /// published table, and the equilibrium of the whole matrix.
     pub fn text(&self, published: &PublishedSeeds) -> String {
         let mut text = self.table(published).text();
         for sentence in self.comparison(published).iter().chain(&self.equilibrium()) {
@@ -101,24 +102,20 @@ impl SeedTable {
         text
     }
 
-    /// How many of the rates were compared with published ones, and how many of those
-    /// differ. Rates of another K than the published one are not compared.
-    pub fn compared(&self, published: &PublishedSeeds) -> (usize, usize) {
-        let [agree, near, differ] = self.verdicts(published);
-        (agree + near + differ, differ)
-    }
-
-    fn verdicts(&self, published: &PublishedSeeds) -> [usize; 3] {
+    /// Returns how many published rates were judged, and how many differ. Rates of another K
+    /// than the published one are not judged.
+    pub(crate) fn verdicts(&self, published: &PublishedSeeds) -> VerdictCount {
         let lines = self.lines(published);
-        let cells = || lines.iter().flat_map(|line| line.cells.iter().flatten());
-        [SeedVerdict::Agrees, SeedVerdict::Near, SeedVerdict::Differs]
-            .map(|verdict| cells().filter(|cell| cell.verdict == Some(verdict)).count())
+        lines.iter().flat_map(Line::verdicts).collect()
     }
 
-    /// How the table compares with the published one, in sentences; none where nothing was
+    /// Returns the comparison with the published table in sentences, none if nothing was
     /// published.
     pub(super) fn comparison(&self, published: &PublishedSeeds) -> Vec<String> {
-        let [agree, near, differ] = self.verdicts(published);
+        let lines = self.lines(published);
+        let verdicts: Vec<Verdict> = lines.iter().flat_map(Line::verdicts).collect();
+        let number = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
+        let [agree, near, differ] = [Verdict::Agrees, Verdict::Near, Verdict::Differs].map(number);
         let judged = agree + near + differ;
         if judged > 0 {
             let is = if near == 1 { "is" } else { "are" };
@@ -127,17 +124,15 @@ impl SeedTable {
                 format!(
                     "Of {judged} published rates {agree} agree, {near} {is} near (≈) and {differ} {differs} (≠)."
                 ),
-                SeedVerdict::RULE.to_owned(),
+                Verdict::PORTFOLIO_RULE.to_owned(),
             ];
         }
-        let lines = self.lines(published);
-        let mut cells = lines.iter().flat_map(|line| line.cells.iter().flatten());
         let other = PublishedSeeds::TRAINING;
         let words = || format!("Published rates are of K = {other}, and so are not compared.");
-        cells.any(|cell| cell.published.is_some()).then(words).into_iter().collect()
+        verdicts.contains(&Verdict::OtherK).then(words).into_iter().collect()
     }
 
-    /// What is known of the whole matrix, in sentences.
+    /// Returns what is known of the whole matrix, in sentences.
     pub(super) fn equilibrium(&self) -> [String; 3] {
         let seeds = grouped(self.seeds as u64);
         // Less than this is rounding, whose digits say nothing.
@@ -152,16 +147,16 @@ impl SeedTable {
         ]
     }
 
-    /// From how many seeds portfolios were learnt, to follow other words.
+    /// Returns from how many seeds portfolios were learnt, as the end of a sentence.
     pub(super) fn learnt_from(&self) -> String {
-        let trainings = distinct(self.rates.iter().map(|rates| rates.training));
+        let trainings = ascending(self.rates.iter().map(|rates| rates.training));
         match trainings[..] {
             [training] => format!(", learnt from K = {training} of {} seeds", grouped(self.seeds as u64)),
             _ => String::new(),
         }
     }
 
-    /// The rates in the paper's order of methods.
+    /// Returns the rates in the paper's order of methods.
     pub(super) fn lines(&self, published: &PublishedSeeds) -> Vec<Line> {
         let seeds = opponent_seeds(&self.rates);
         let mut rates: Vec<&Rates> = self.rates.iter().collect();
@@ -171,8 +166,14 @@ impl SeedTable {
         let cell = |rates: &Rates, seeds: usize| {
             let (_, measured) = *rates.held_out.iter().find(|(number, _)| *number == seeds)?;
             let theirs = self.board.as_ref().and_then(|board| published.rate(board, rates.method, seeds));
-            let comparable = theirs.filter(|_| rates.training == PublishedSeeds::TRAINING);
-            let verdict = comparable.map(|theirs| SeedVerdict::of(measured, theirs));
+            let verdict = theirs.map(|theirs| match rates.training {
+                PublishedSeeds::TRAINING => {
+                    // The errors that were not published are taken to be 0.
+                    let error = measured.standard_error.hypot(theirs.standard_error.unwrap_or(0.0));
+                    Verdict::of_portfolio_rate(measured.mean - theirs.mean, error)
+                }
+                _ => Verdict::OtherK,
+            });
             Some(Cell { measured, published: theirs, verdict })
         };
         let line = |rates: &Rates| Line {
@@ -184,13 +185,28 @@ impl SeedTable {
     }
 }
 
-/// Every K' in rates, from the least.
-pub(super) fn opponent_seeds(rates: &[Rates]) -> Vec<usize> {
-    distinct(rates.iter().flat_map(|rates| rates.held_out.iter().map(|(seeds, _)| *seeds)))
+impl Line {
+    fn verdicts(&self) -> impl Iterator<Item = Verdict> {
+        self.cells.iter().flatten().filter_map(|cell| cell.verdict)
+    }
 }
 
-/// Each number once, from the least.
-fn distinct(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
+/// Returns the mark before a rate in a table without colours.
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Near | Verdict::Off => "≈",
+        Verdict::Differs => "≠",
+        _ => "",
+    }
+}
+
+/// Returns every K' of the rates, in ascending order.
+pub(super) fn opponent_seeds(rates: &[Rates]) -> Vec<usize> {
+    ascending(rates.iter().flat_map(|rates| rates.held_out.iter().map(|(seeds, _)| *seeds)))
+}
+
+/// Returns each number once, in ascending order.
+fn ascending(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut numbers: Vec<usize> = numbers.collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -208,8 +224,8 @@ pub(super) fn name(method: Method) -> String {
     }
 }
 
-/// Where a method stands in the paper's order; ours, the uniform mixture, is beside the
-/// baseline that it should be compared with.
+/// Returns the place of a method in the paper's order. The uniform mixture, which the paper does
+/// not have, follows the baseline.
 fn place(method: Method) -> (u8, f64) {
     match method {
         Method::Baseline => (0, 0.0),

@@ -4,8 +4,8 @@ use tesuji_core::Side;
 use tesuji_portfolio::{Estimate, Method, Rates};
 
 use super::*;
+use crate::VerdictCount;
 use crate::figure::tests::check;
-use crate::html;
 
 fn published() -> PublishedSeeds {
     PublishedSeeds::parse(include_str!("../../../../experiments/published/phantom_table1.csv")).unwrap()
@@ -107,20 +107,20 @@ fn tables_fit_on_a_line() {
 #[test]
 fn what_differs_is_counted_and_marked() {
     let mut table = example();
-    assert_eq!(table.compared(&published()), (30, 0));
+    assert_eq!(table.verdicts(&published()), VerdictCount { judged: 30, differing: 0 });
     table.rates[0] = rates(Method::Nash, 380, |seeds| match seeds {
         1 => 0.11,
         2 => -0.08,
         _ => 0.0,
     });
-    assert_eq!(table.compared(&published()), (30, 1));
+    assert_eq!(table.verdicts(&published()), VerdictCount { judged: 30, differing: 1 });
     let text = table.text(&published());
     assert!(text.contains("≠74.8 ± 0.4   ≈48.1 ± 0.5"), "{text}");
     assert!(
         text.contains("Of 30 published rates 28 agree, 1 is near (≈) and 1 differs (≠).\nWithin 4"),
         "{text}"
     );
-    let page = table.html(&published());
+    let page = table.html(&published()).into_string();
     assert!(page.contains("<td class=\"number differs\""), "{page}");
     assert!(page.contains("<td class=\"number off\""), "{page}");
     assert!(page.contains("Nash: published 63.8 ± 0.3 %; DIFFERS"), "{page}");
@@ -130,19 +130,19 @@ fn what_differs_is_counted_and_marked() {
 fn another_number_of_seeds_is_not_judged() {
     let mut table = example();
     table.rates.iter_mut().for_each(|rates| rates.training = 100);
-    assert_eq!(table.compared(&published()), (0, 0));
+    assert_eq!(table.verdicts(&published()), VerdictCount { judged: 0, differing: 0 });
     let text = table.text(&published());
     assert!(text.contains("Published rates are of K = 380, and so are not compared.\n"), "{text}");
-    assert!(table.html(&published()).contains("<span class=\"other\">other K</span>"));
+    assert!(table.html(&published()).into_string().contains("<span class=\"other\">other K</span>"));
 }
 
 #[test]
 fn another_game_has_nothing_to_compare_with() {
     let table = SeedTable { board: None, ..example() };
-    assert_eq!(table.compared(&published()), (0, 0));
+    assert_eq!(table.verdicts(&published()), VerdictCount { judged: 0, differing: 0 });
     let text = table.text(&published());
     assert!(!text.contains("ublished"), "{text}");
-    assert!(!table.html(&published()).contains("agrees"));
+    assert!(!table.html(&published()).into_string().contains("agrees"));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn without_a_curve_there_are_no_figures() {
     let table = SeedTable { curve: Vec::new(), ..example() };
     assert_eq!(table.figure_by_method(), None);
     assert_eq!(table.figure_by_sparsity(), None);
-    assert!(!table.html(&published()).contains("<svg"));
+    assert!(!table.html(&published()).into_string().contains("<svg"));
     let only_nash = SeedTable { curve: vec![rates(Method::Nash, 20, |_| 0.0)], ..example() };
     assert_eq!(only_nash.figure_by_method().unwrap().panels.len(), 1);
     assert_eq!(only_nash.figure_by_sparsity(), None);
@@ -165,7 +165,7 @@ fn without_a_curve_there_are_no_figures() {
 
 #[test]
 fn a_page_explains_itself_and_escapes_names() {
-    let page = explanation() + &example().html(&published());
+    let page = explanation().into_string() + &example().html(&published()).into_string();
     assert_eq!(page.matches("<svg").count(), 2);
     assert!(page.contains("flat(1000) &amp; more"));
     assert!(!page.contains("& more"));
@@ -279,6 +279,9 @@ Black's book: 7 seeds
 "
     );
     assert_eq!(book().first_moves_text(), "c3 65 %, b3 23 %, d3 12 %, others 1 %");
+    let json = serde_json::to_value(book()).unwrap();
+    assert_eq!(json["side"], "black");
+    assert_eq!(json["lines"][1]["opening"][0], "b3");
 }
 
 #[test]
@@ -297,14 +300,13 @@ fn small_books() {
 /// Writes a page to look at, where `PAGE_TO_LOOK_AT` says where.
 #[test]
 fn everything_fits_on_a_page() {
-    let mut body = example().html(&published());
-    body += &lazy().table().html();
-    body += &format!("<figure>{}</figure>\n", lazy().figure().unwrap().svg());
-    body += &book().table().html();
-    let page = html::page("Seeds", &body);
+    let (portfolios, lazy) = (example(), lazy());
+    let matrix = MatrixResults { portfolios: &portfolios, lazy: Some(&lazy) };
+    let page = html_page(&[matrix], &published(), "here & now");
     if let Some(file) = std::env::var_os("PAGE_TO_LOOK_AT") {
         std::fs::write(file, &page).expect("the page can be written");
     }
     assert_eq!(page.matches("<svg").count(), 3);
-    assert_eq!(page.matches("<table").count(), 3);
+    assert_eq!(page.matches("<table").count(), 2);
+    assert!(page.contains("<p>here &amp; now</p>"));
 }

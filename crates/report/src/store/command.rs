@@ -1,12 +1,13 @@
-//! The commands that play and measure again what is shown, as one types them.
+//! The commands that play and measure again what a report shows.
 
-use tesuji_arena::{BanditExperiment, BanditResults, in_shell};
+use tesuji_arena::{BanditEntry, BanditExperiment, BanditResults, Measured};
+use tesuji_core::in_shell;
 
 use super::Version;
 use crate::matches::{CellResults, MatchResults};
 
-/// What plays a cell of matches: the cell's own match, where it was asked for on the command
-/// line, or a part of an experiment's file.
+/// Returns the command that plays a cell: `tesuji match` if it played the cell before, else a part
+/// of the experiment's file.
 pub(super) fn cell(results: &MatchResults, cell: &CellResults, version: Version, store: &str) -> String {
     let games = cell.count.games();
     let store = in_shell(store);
@@ -21,25 +22,25 @@ pub(super) fn cell(results: &MatchResults, cell: &CellResults, version: Version,
     }
 }
 
-/// What plays a whole experiment; a match is said by its cell already.
+/// Returns the command that plays a whole experiment. `None` for a match: its cell has the command.
 pub(super) fn matches(results: &MatchResults, version: Version, store: &str) -> Option<String> {
     let quick = if version == Version::Quick { " --quick" } else { "" };
     let file = in_shell(&format!("experiments/{}.toml", results.name));
     results.command.is_none().then(|| format!("tesuji run {file}{quick} --store {}", in_shell(store)))
 }
 
-/// What measures an experiment on bandits.
+/// Returns the command that measures an experiment on bandits.
 pub(super) fn bandits(experiment: &str, runs: u64, store: &str) -> String {
     let file = in_shell(&format!("experiments/{experiment}.toml"));
     format!("tesuji run {file} --runs {runs} --store {}", in_shell(store))
 }
 
-/// What measures each of its cells alone.
+/// Returns the command that measures each cell of an experiment on bandits alone.
 pub(super) fn bandit_cells(experiment: &BanditExperiment, results: &BanditResults) -> Vec<String> {
     let entries = experiment.panels.iter().flat_map(|panel| &panel.entries);
     let measured = results.panels.iter().flat_map(|panel| &panel.cells);
     let seed = in_shell(&experiment.seed.to_string());
-    let command = |(entry, cell): (&tesuji_arena::BanditEntry, &tesuji_arena::Measured)| {
+    let command = |(entry, cell): (&BanditEntry, &Measured)| {
         let arms = in_shell(&entry.arms.to_string());
         let policy = in_shell(&entry.policy.to_string());
         let scores = entry.scores.map_or_else(String::new, |model| {

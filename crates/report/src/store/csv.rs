@@ -4,11 +4,10 @@
 //! `value` with its 95 % interval, a rate of wins or a simple regret. What the other kind
 //! has is left empty. Shares are from 0 to 1.
 
-use tesuji_arena::statistics::Strength;
+use tesuji_arena::statistics::{Strength, Verdict};
 
 use super::{ExperimentReport, StoreReport};
-use crate::experiment::Verdict;
-use crate::matches::{CellResults, cell_verdict};
+use crate::matches::CellResults;
 
 const COLUMNS: [&str; 35] = [
     "kind",
@@ -52,7 +51,7 @@ const COLUMNS: [&str; 35] = [
 const Z_95: f64 = 1.959_963_984_540_054;
 
 impl StoreReport {
-    /// The cells as CSV, with a line of names above them.
+    /// Returns all cells as CSV, under a line with the names of the columns.
     pub fn csv(&self) -> String {
         let mut text = line(COLUMNS.map(str::to_owned));
         for experiment in &self.experiments {
@@ -118,7 +117,7 @@ fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [St
         number(comparison.map(|comparison| comparison.difference)),
         number(comparison.map(|comparison| comparison.interval.low)),
         number(comparison.map(|comparison| comparison.interval.high)),
-        cell_verdict(cell).to_lowercase(),
+        verdict(cell.verdict()),
         cell.count.wins.to_string(),
         cell.count.draws.to_string(),
         cell.count.losses.to_string(),
@@ -159,13 +158,18 @@ fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::Measured) -> 
     put("published", number(cell.published.map(|published| published.value)));
     put("published_n", cell.published.map_or_else(String::new, |published| published.runs.to_string()));
     put("difference", number(cell.published.map(|published| row.regret - published.value)));
-    put("verdict", Verdict::of(cell).map_or("", Verdict::word).to_lowercase());
+    put("verdict", verdict(Verdict::of_regret(cell)));
     put("samples", row.budget.to_string());
     put("standard_error", number(Some(row.se)));
     all
 }
 
-/// A number as programs read it; nothing for one that there is not.
+/// Returns a verdict in lower case, or an empty text if there is none.
+fn verdict(verdict: Option<Verdict>) -> String {
+    verdict.map_or_else(String::new, |verdict| verdict.to_string().to_lowercase())
+}
+
+/// Returns a number as programs read it, or an empty text if there is none.
 fn number(value: Option<f64>) -> String {
     match value {
         Some(f64::INFINITY) => "inf".to_owned(),
@@ -180,7 +184,7 @@ fn line(cells: impl IntoIterator<Item = String>) -> String {
     cells.join(",") + "\n"
 }
 
-/// Quoted where it must be, as RFC 4180 has it.
+/// Returns the text in quotes if RFC 4180 requires them.
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
         return format!("\"{}\"", text.replace('"', "\"\""));

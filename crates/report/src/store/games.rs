@@ -1,5 +1,4 @@
-//! Single games, for other programs: a record for JSON, and SGF where it has a number for
-//! the game.
+//! Single games for other programs, as JSON and as SGF.
 
 use serde::Serialize;
 use tesuji_arena::record::{Circumstances, Game, REFUSED, Reason};
@@ -7,65 +6,65 @@ use tesuji_arena::{Store, StoreError, StoredCell};
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
 
-use super::{Choice, takes};
+use super::StoreFilter;
 use crate::numbers::date;
 use crate::sgf::{Ending, NotSgf, Sgf};
+use crate::side_word;
 
-/// A game with all that is known of it.
+/// One game with everything that is known of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameRecord {
-    /// The cell's id and the game's index: `3f2a9c01-17`.
+    /// The id of the cell and the index of the game: `3f2a9c01-17`.
     pub id: String,
     /// The experiment's name.
     pub experiment: String,
-    /// The cell's id.
+    /// The id of the cell.
     pub cell: String,
-    /// Which game of the cell.
+    /// The index of the game in its cell, from 0.
     pub index: u64,
-    /// What is played.
+    /// The game, as its spec.
     pub game: String,
-    /// Whose points are counted.
+    /// The player whose points are counted.
     pub player: String,
-    /// The other one.
+    /// The player's opponent.
     pub opponent: String,
-    /// The side that the player had.
+    /// The player's side: `black` or `white`.
     pub side: &'static str,
-    /// The side that won; nothing for a draw.
+    /// The side that won: `black` or `white`. `None` for a draw.
     pub winner: Option<&'static str>,
     /// The player's points: 0, ½ or 1.
     pub points: f64,
-    /// Why it ended.
+    /// Why the game ended, in a word.
     pub reason: &'static str,
-    /// How many moves there are.
+    /// The number of moves, with the opening.
     pub plies: u32,
-    /// How many of them were the opening.
+    /// The number of moves of the opening.
     pub opening: u32,
     /// The moves.
     pub moves: Vec<String>,
-    /// The samples that the player and its opponent took.
+    /// The number of samples, of the player and of the opponent.
     pub samples: [u64; 2],
-    /// How long it took by the clock.
+    /// The duration of the game in seconds.
     pub seconds: f64,
-    /// What the player and its opponent used, in seconds.
+    /// The time that the player and the opponent used, in seconds.
     pub used: [f64; 2],
-    /// The names and versions of engines; empty for players of ours.
+    /// The names and versions of external engines, of the player and of the opponent. Empty for
+    /// our players.
     pub engines: [String; 2],
-    /// The scores that engines gave a game that was counted; empty where they gave none.
+    /// The final scores by external engines. Empty if they reported none.
     pub scores: [String; 2],
-    /// The program that played it.
+    /// The program that played the game.
     pub build: String,
-    /// When it began, in seconds since 1970.
+    /// When the game began, in seconds since 1970.
     pub began: u64,
+    #[serde(skip)]
+    player_side: Side,
     #[serde(skip)]
     ending: Ending,
 }
 
 impl GameRecord {
     fn new(experiment: &str, cell: &StoredCell, game: Game, about: Circumstances) -> GameRecord {
-        let word = |side: Side| match side {
-            Side::Black => "black",
-            Side::White => "white",
-        };
         GameRecord {
             id: format!("{}-{}", cell.id, game.address.index),
             experiment: experiment.to_owned(),
@@ -74,8 +73,8 @@ impl GameRecord {
             game: cell.game.clone(),
             player: cell.player.clone(),
             opponent: cell.opponent.clone(),
-            side: word(game.side),
-            winner: game.outcome.winner().map(word),
+            side: side_word(game.side),
+            winner: game.outcome.winner().map(side_word),
             points: game.points(),
             reason: game.reason.word(),
             plies: game.plies,
@@ -88,6 +87,7 @@ impl GameRecord {
             scores: about.scores,
             build: about.build,
             began: about.began,
+            player_side: game.side,
             ending: match (game.reason, game.outcome) {
                 (Reason::Resigned, Outcome::Win(side)) => Ending::Resignation(side),
                 (Reason::IllegalMove, Outcome::Win(side)) => Ending::Forfeit(side),
@@ -97,12 +97,14 @@ impl GameRecord {
         }
     }
 
-    /// The game as SGF, for those that have a number there. An illegal move that lost it is
-    /// told in words.
+    /// Returns the game as SGF. An illegal move that lost the game becomes a comment. Fails if
+    /// SGF has no number for the game.
     pub fn sgf(&self) -> Result<String, NotSgf> {
         let spec: GameSpec = self.game.parse().map_err(|_| NotSgf::Game(self.game.clone()))?;
-        let names = [self.player.as_str(), self.opponent.as_str()];
-        let [black, white] = if self.side == "black" { names } else { [names[1], names[0]] };
+        let (black, white) = match self.player_side {
+            Side::Black => (&self.player, &self.opponent),
+            Side::White => (&self.opponent, &self.player),
+        };
         let (round, date) = (self.index.to_string(), date(self.began));
         let (moves, illegal) = match (self.ending, self.moves.split_last()) {
             (Ending::Forfeit(_), Some((last, legal))) => {
@@ -126,8 +128,8 @@ impl GameRecord {
     }
 }
 
-/// By how many points Black has won a game with these moves and attempts, where points are
-/// counted.
+/// Returns by how many points Black won a game with these moves and attempts. `None` if the game
+/// counts no points.
 pub fn margin(spec: &GameSpec, moves: &[String]) -> Option<f64> {
     let mut position = spec.start().ok()?;
     for mv in moves.iter().filter(|word| !word.starts_with(REFUSED)) {
@@ -136,19 +138,19 @@ pub fn margin(spec: &GameSpec, moves: &[String]) -> Option<f64> {
     position.margin()
 }
 
-/// Gives every game that was chosen, by experiment, cell and index. One cell's games are in
-/// memory at a time. The first error of either side ends it.
+/// Calls `with` for every game of a part of a store, by experiment, cell and index. The games of
+/// one cell are in memory at a time. Stops at the first error.
 pub fn for_each_game<E: From<StoreError>>(
     store: &Store,
-    choice: &Choice,
+    filter: &StoreFilter,
     mut with: impl FnMut(&GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     for stored in store.experiments()? {
         let name = &stored.definition.name;
-        if choice.experiment.as_ref().is_some_and(|chosen| chosen != name) {
+        if !filter.takes_experiment(name) {
             continue;
         }
-        for cell in store.cells(stored.experiment)?.iter().filter(|cell| takes(&choice.only, cell)) {
+        for cell in store.cells(stored.experiment)?.iter().filter(|cell| filter.only.takes_stored(cell)) {
             for game in store.games(stored.experiment, &cell.key)? {
                 let about = store.circumstances(&game.address)?.unwrap_or_default();
                 with(&GameRecord::new(name, cell, game, about))?;

@@ -9,7 +9,7 @@ use crate::matches::{self, Pivot};
 use crate::numbers::grouped;
 
 impl StoreReport {
-    /// Every experiment with its tables, measured beside published, and the commands.
+    /// Returns every experiment as Markdown: its tables, measured next to published, and commands.
     pub fn markdown(&self) -> String {
         let mut text = "# Results\n".to_owned();
         for report in &self.experiments {
@@ -85,7 +85,7 @@ fn paragraph(text: &mut String, words: &str) {
     }
 }
 
-/// The words with a large letter in front.
+/// Returns the words with a capital letter in front.
 pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,9 +1,9 @@
-//! Everything that a store has, for people and for programs: text, a page, Markdown, CSV,
-//! JSON and figures. All of them are made of one [`StoreReport`], read at one moment, so that
-//! they agree with each other also while games are being played.
+//! Everything in a store, for people and for programs: text, a page, Markdown, CSV, JSON and
+//! figures. All of them are made from one [`StoreReport`], which is read at one moment, so that
+//! they agree with each other even while games are being played.
 //!
 //! A store keeps an experiment's file as it was last run, and every game ever played of it.
-//! Cells that the file has no longer, or had only for those in a hurry, are shown too.
+//! Cells that the file does not have any more, and cells of its quick version, are shown too.
 
 mod command;
 mod csv;
@@ -16,117 +16,136 @@ mod tests;
 mod text;
 
 pub use games::{GameRecord, for_each_game, margin};
-pub use page::Front;
-pub use tesuji_arena::in_shell;
+pub(crate) use page::{Frame, Section};
 pub use text::Detail;
 
 use serde::Serialize;
-use tesuji_arena::statistics::Verdict;
 use tesuji_arena::{
-    BanditExperiment, BanditResults, Cell, Experiment, MatchExperiment, MeasureError, Only, Store,
-    StoreError, StoredCell,
+    BanditExperiment, BanditResults, Experiment, MatchExperiment, MeasureError, Only, Store, StoreError,
+    StoredCell,
 };
 
-use crate::figure::Figure;
+use crate::VerdictCount;
 use crate::matches::{self, CellResults, GridResults, MatchResults};
 use crate::numbers::grouped;
 
-/// Which part of a store. The default is all of it.
+/// A part of a store. The default is all of it.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
-    /// The experiment of this name alone.
+pub struct StoreFilter {
+    /// The only experiment, by name. `None` means every experiment.
     pub experiment: Option<String>,
-    /// Of matches these cells alone.
+    /// The only cells of matches.
     pub only: Only,
 }
 
-/// What a store has.
+impl StoreFilter {
+    /// Returns whether some experiments or cells may be left out.
+    pub fn is_active(&self) -> bool {
+        self.experiment.is_some() || !self.only.is_everything()
+    }
+
+    fn takes_experiment(&self, name: &str) -> bool {
+        self.experiment.as_ref().is_none_or(|wanted| wanted == name)
+    }
+}
+
+/// The results of all experiments in a store.
 #[derive(Clone, Debug, Serialize)]
 pub struct StoreReport {
-    /// The store's file as it was named.
+    /// The store's file, as the user named it.
     pub store: String,
-    /// Its experiments, by name.
+    /// The experiments, by name.
     pub experiments: Vec<ExperimentReport>,
 }
 
-/// What a store has of an experiment.
+/// The results of one experiment in a store.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ExperimentReport {
-    /// Who won.
+    /// Win rates of matches.
     Matches(MatchReport),
     /// Regrets of policies.
     Bandits(BanditReport),
-    /// Its file is not understood, by this version at least.
+    /// The experiment's file cannot be read by this version of the program.
     Unreadable {
         /// The experiment's name.
         name: String,
-        /// What is wrong, in a sentence.
+        /// The error, as a sentence.
         reason: String,
     },
 }
 
-/// What a store has of an experiment by matches.
+/// The results of an experiment by matches in a store.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
-    /// As its file has it.
+    /// The results of the whole experiment.
     pub whole: MatchResults,
-    /// As its file has it for those in a hurry, where that was played and is something else.
+    /// The results of the quick version. `None` if it was not played, or has no cells of its own.
     pub quick: Option<MatchResults>,
-    /// Cells with games that its file does not have.
+    /// Cells with games that the experiment's file does not have.
     pub others: Vec<CellResults>,
-    /// Games that came to nothing, in the order in which they did.
+    /// Void games, in the order in which they ended.
     pub voids: Vec<VoidReport>,
-    /// The programs that played, version and commit.
+    /// The programs that played, with version and commit.
     pub builds: Vec<String>,
 }
 
-/// A game that came to nothing.
+/// A void game: an engine crashed, timed out or broke the protocol.
 #[derive(Clone, Debug, Serialize)]
 pub struct VoidReport {
-    /// Which game it would have been.
+    /// The id of the game.
     pub id: String,
-    /// Whose fault it was.
+    /// The contestant that caused it.
     pub contestant: String,
-    /// What it was, in a word or two.
+    /// The reason, in a word or two.
     pub reason: String,
-    /// The same in a sentence.
+    /// The reason, as a sentence.
     pub message: String,
 }
 
-/// What a store has of an experiment on bandits.
+/// The results of an experiment on bandits in a store.
 #[derive(Clone, Debug, Serialize)]
 pub struct BanditReport {
     /// The experiment's name.
     pub name: String,
-    /// What is shown.
+    /// The title of the experiment for people.
     pub title: String,
-    /// Authors, work, year and figure.
+    /// Authors, title, year and figure of the paper that is reproduced. May be empty.
     pub paper: String,
-    /// What was found; nothing while a cell is missing.
+    /// The regrets. `None` until all cells are measured.
     pub results: Option<BanditResults>,
-    /// The command that measures it again.
+    /// The command that measures the experiment again.
     pub command: String,
-    /// The same for each cell alone, in the order of `results`.
+    /// The command that measures each cell again, in the order of `results`.
     pub cell_commands: Vec<String>,
 }
 
+/// A figure as a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FigureFile {
+    /// The name of the file, without its extension.
+    pub name: String,
+    /// The content of the file.
+    pub svg: String,
+}
+
 impl StoreReport {
-    /// Reads what is there. `file` is the store as people name it: it stands in commands.
-    pub fn read(store: &Store, file: &str, choice: &Choice) -> Result<StoreReport, StoreError> {
+    /// Reads a part of a store. `file` is the store's file as the user named it, which is used in
+    /// commands.
+    pub fn read(store: &Store, file: &str, filter: &StoreFilter) -> Result<StoreReport, StoreError> {
         let experiments = store.at_one_moment(|store| {
             let mut all = Vec::new();
             for stored in store.experiments()? {
                 let name = &stored.definition.name;
-                if choice.experiment.as_ref().is_some_and(|chosen| chosen != name) {
+                if !filter.takes_experiment(name) {
                     continue;
                 }
                 let report = match stored.read() {
                     Ok(Experiment::Matches(experiment)) => {
-                        match_report(experiment, store, &choice.only)?.map(ExperimentReport::Matches)
+                        match_report(experiment, store, &filter.only)?.map(ExperimentReport::Matches)
                     }
-                    // Words choose cells of matches, and an experiment on bandits has none.
-                    Ok(Experiment::Bandits(_)) if !choice.only.0.is_empty() => None,
+                    // Patterns choose cells of matches, and an experiment on bandits has none.
+                    Ok(Experiment::Bandits(_)) if !filter.only.is_everything() => None,
                     Ok(Experiment::Bandits(experiment)) => Some(bandit_report(&experiment, store, file)?),
                     Err(error) => {
                         Some(ExperimentReport::Unreadable { name: name.clone(), reason: error.to_string() })
@@ -139,8 +158,8 @@ impl StoreReport {
         Ok(StoreReport { store: file.to_owned(), experiments })
     }
 
-    /// The figures, each with a name for its file.
-    pub fn figures(&self) -> Vec<(String, String)> {
+    /// Returns the figures of all experiments.
+    pub fn figures(&self) -> Vec<FigureFile> {
         let mut all = Vec::new();
         for (anchor, experiment) in self.anchors().into_iter().zip(&self.experiments) {
             match experiment {
@@ -150,12 +169,14 @@ impl StoreReport {
                             let suffix =
                                 if results.grids.len() > 1 { format!("-{number}") } else { String::new() };
                             let name = format!("{anchor}{}{suffix}", version.suffix());
-                            all.extend(matches::figure(results, grid).map(|figure| (name, figure.svg())));
+                            let figure = matches::figure(results, grid);
+                            all.extend(figure.map(|figure| FigureFile { name, svg: figure.svg() }));
                         }
                     }
                 }
                 ExperimentReport::Bandits(report) => {
-                    all.extend(report.figure().map(|figure| (anchor, figure.svg())));
+                    let figure = report.results.as_ref().map(crate::experiment::figure);
+                    all.extend(figure.map(|figure| FigureFile { name: anchor, svg: figure.svg() }));
                 }
                 ExperimentReport::Unreadable { .. } => {}
             }
@@ -163,8 +184,8 @@ impl StoreReport {
         all
     }
 
-    /// A name for each experiment that no other has: two files of one name, whose rules
-    /// differ, are two experiments.
+    /// Returns a unique name for each experiment. Two files of one name whose rules differ are two
+    /// experiments.
     fn anchors(&self) -> Vec<String> {
         let names: Vec<String> =
             self.experiments.iter().map(|experiment| file_name(experiment.name())).collect();
@@ -180,7 +201,7 @@ impl StoreReport {
     }
 }
 
-/// Letters that every file system and every page takes.
+/// Returns the name in letters that every file system and every page accepts.
 fn file_name(name: &str) -> String {
     let safe = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
     let name: String = name.chars().map(safe).collect();
@@ -188,43 +209,24 @@ fn file_name(name: &str) -> String {
 }
 
 impl StoreReport {
-    /// How the published numbers fared, all together, in a sentence.
-    pub fn compared(&self) -> String {
-        compared(self.verdicts())
-    }
-
-    /// How many published numbers were judged, and how many of them differ.
-    pub fn verdicts(&self) -> (usize, usize) {
-        let (mut judged, mut differ) = (0, 0);
-        for experiment in &self.experiments {
-            match experiment {
-                ExperimentReport::Matches(report) => {
-                    let cells = report.whole.cells().chain(report.quick.iter().flat_map(MatchResults::cells));
-                    let verdicts = cells.filter_map(|cell| Some(cell.comparison.as_ref()?.verdict));
-                    for verdict in verdicts.filter(|verdict| *verdict != Verdict::TooFew) {
-                        judged += 1;
-                        differ += usize::from(verdict == Verdict::Differs);
-                    }
-                }
-                ExperimentReport::Bandits(BanditReport { results: Some(results), .. }) => {
-                    let (more, among) = crate::experiment::verdicts(results);
-                    (judged, differ) = (judged + among, differ + more);
-                }
-                ExperimentReport::Bandits(_) | ExperimentReport::Unreadable { .. } => {}
+    /// Returns how many published numbers were judged, and how many differ.
+    pub fn verdicts(&self) -> VerdictCount {
+        let count = |experiment: &ExperimentReport| match experiment {
+            ExperimentReport::Matches(MatchReport { whole, quick, .. }) => {
+                let cells = whole.cells().chain(quick.iter().flat_map(MatchResults::cells));
+                cells.filter_map(CellResults::verdict).collect()
             }
-        }
-        (judged, differ)
+            ExperimentReport::Bandits(BanditReport { results: Some(results), .. }) => {
+                crate::experiment::verdicts(results)
+            }
+            ExperimentReport::Bandits(_) | ExperimentReport::Unreadable { .. } => VerdictCount::default(),
+        };
+        self.experiments.iter().map(count).sum()
     }
-}
-
-/// How published numbers fared of which so many were judged and so many differ, in a sentence.
-pub fn compared((judged, differ): (usize, usize)) -> String {
-    let word = if differ == 1 { "differs" } else { "differ" };
-    format!("Of {judged} published numbers that can be compared with what was measured, {differ} {word}.")
 }
 
 impl ExperimentReport {
-    /// The experiment's name.
+    /// Returns the experiment's name.
     pub fn name(&self) -> &str {
         match self {
             ExperimentReport::Matches(report) => &report.whole.name,
@@ -233,8 +235,8 @@ impl ExperimentReport {
         }
     }
 
-    /// What is shown.
-    pub fn title(&self) -> &str {
+    /// Returns the experiment's title, or its name if it has none.
+    pub(crate) fn title(&self) -> &str {
         match self {
             ExperimentReport::Matches(report) if !report.whole.title.is_empty() => &report.whole.title,
             ExperimentReport::Bandits(report) if !report.title.is_empty() => &report.title,
@@ -243,7 +245,7 @@ impl ExperimentReport {
     }
 }
 
-/// Which of an experiment's two forms.
+/// One of the two versions of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Version {
     Whole,
@@ -258,7 +260,7 @@ impl Version {
         }
     }
 
-    /// What is put before a title.
+    /// Returns what is put before a title.
     fn words(self) -> &'static str {
         match self {
             Version::Whole => "",
@@ -268,13 +270,13 @@ impl Version {
 }
 
 impl MatchReport {
-    /// What was played, the whole first.
+    /// Returns the versions that were played, the whole one first.
     fn versions(&self) -> Vec<(Version, &MatchResults)> {
         let whole = self.whole.cells().any(CellResults::has_games).then_some((Version::Whole, &self.whole));
         whole.into_iter().chain(self.quick.as_ref().map(|quick| (Version::Quick, quick))).collect()
     }
 
-    /// The cells that its file does not have, as a table.
+    /// Returns the cells that its file does not have, as a table.
     fn other_grid(&self) -> GridResults {
         GridResults {
             title: "Other cells".to_owned(),
@@ -284,26 +286,13 @@ impl MatchReport {
         }
     }
 
-    /// How much was played, in a line.
+    /// Returns how much was played, in a line.
     fn progress(&self) -> String {
-        let counted = |results: &MatchResults| {
-            let mut ids: Vec<(&str, u64)> =
-                results.cells().map(|cell| (cell.id.as_str(), cell.count.games())).collect();
-            ids.sort_unstable();
-            ids.dedup();
-            let done: u64 = ids.iter().map(|(_, games)| games).sum();
-            let played = ids.iter().filter(|(_, games)| *games > 0).count();
-            // More games than the file asks for now may have been asked for once.
-            let wanted = ids.iter().map(|(_, games)| results.games.max(*games)).sum();
-            (done, played, ids.len(), wanted)
-        };
-        let mut parts = Vec::new();
-        for (version, results) in self.versions() {
-            let (done, played, cells, wanted): (_, _, _, u64) = counted(results);
-            let words = if version == Version::Quick { "quick version: " } else { "" };
-            let begun = if cells == 1 { String::new() } else { format!(", {played} of {cells} cells begun") };
-            parts.push(format!("{words}{} of {} games{begun}", grouped(done), grouped(wanted)));
-        }
+        let mut parts: Vec<String> = self
+            .versions()
+            .into_iter()
+            .map(|(version, results)| version_progress(version, results))
+            .collect();
         if !self.others.is_empty() {
             let games: u64 = self.others.iter().map(|cell| cell.count.games()).sum();
             let cells = if self.others.len() == 1 { "cell" } else { "cells" };
@@ -321,13 +310,28 @@ impl MatchReport {
     }
 }
 
-impl BanditReport {
-    fn figure(&self) -> Option<Figure> {
-        self.results.as_ref().map(crate::experiment::figure)
-    }
+/// Returns how much of a version was played.
+fn version_progress(version: Version, results: &MatchResults) -> String {
+    // A cell may be in several tables and counts once.
+    let mut cells: Vec<(&str, u64)> =
+        results.cells().map(|cell| (cell.id.as_str(), cell.count.games())).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let done: u64 = cells.iter().map(|(_, games)| games).sum();
+    // Earlier runs may have asked for more games than the file does now.
+    let wanted: u64 = cells.iter().map(|(_, games)| results.games.max(*games)).sum();
+    let begun = match cells.len() {
+        1 => String::new(),
+        all => {
+            let begun = cells.iter().filter(|(_, games)| *games > 0).count();
+            format!(", {begun} of {all} cells begun")
+        }
+    };
+    let words = if version == Version::Quick { "quick version: " } else { "" };
+    format!("{words}{} of {} games{begun}", grouped(done), grouped(wanted))
 }
 
-/// Nothing where no cell is chosen.
+/// Returns `None` if no cell is chosen.
 fn match_report(
     mut experiment: MatchExperiment,
     store: &Store,
@@ -339,7 +343,7 @@ fn match_report(
         .cells(experiment.address)?
         .into_iter()
         .filter(|cell| cell.games > 0 && !in_file(&cell.key, &experiment) && !in_file(&cell.key, &quick))
-        .filter(|cell| takes(only, cell))
+        .filter(|cell| only.takes_stored(cell))
         .collect();
     experiment.retain(only);
     quick.retain(only);
@@ -353,7 +357,7 @@ fn match_report(
     let rules = experiment.rules.to_string();
     let other = |cell: &StoredCell| {
         let played = store.played(experiment.address, &cell.key)?;
-        Ok(matches::other_cell(cell, &rules, &played))
+        Ok(matches::cell_of_no_file(cell, &rules, &played))
     };
     let others = others.iter().map(other).collect::<Result<Vec<_>, StoreError>>()?;
     let mut report =
@@ -367,8 +371,8 @@ fn match_report(
     Ok(Some(report))
 }
 
-/// The results without the cells that others have: players without a budget are in a hurry
-/// always, and theirs are shown once.
+/// Returns the results without the cells that `others` has: cells of players without a budget are
+/// the same in both versions, and are shown once.
 fn without(mut results: MatchResults, others: &MatchResults) -> MatchResults {
     for grid in &mut results.grids {
         grid.cells.retain(|cell| others.cells().all(|other| other.id != cell.id));
@@ -377,13 +381,13 @@ fn without(mut results: MatchResults, others: &MatchResults) -> MatchResults {
     results
 }
 
-/// The games that came to nothing, of the cells that were chosen.
+/// Returns the void games of the cells that were chosen.
 fn voids(experiment: &MatchExperiment, store: &Store, only: &Only) -> Result<Vec<VoidReport>, StoreError> {
     let cells: Vec<StoredCell> = store.cells(experiment.address)?;
     let mut all = Vec::new();
     for void in store.voids(experiment.address)? {
         let cell = cells.iter().find(|cell| cell.key == void.address.cell);
-        if cell.is_some_and(|cell| !takes(only, cell)) {
+        if cell.is_some_and(|cell| !only.takes_stored(cell)) {
             continue;
         }
         let id = cell.map_or(void.address.cell.as_str(), |cell| cell.id.as_str());
@@ -395,21 +399,6 @@ fn voids(experiment: &MatchExperiment, store: &Store, only: &Only) -> Result<Vec
         });
     }
     Ok(all)
-}
-
-/// Whether a stored cell is one of those chosen. One that this version does not understand
-/// is, where nothing was chosen.
-fn takes(only: &Only, stored: &StoredCell) -> bool {
-    if only.0.is_empty() {
-        return true;
-    }
-    let (Ok(game), Ok(player), Ok(opponent)) =
-        (stored.game.parse(), stored.player.parse(), stored.opponent.parse())
-    else {
-        return false;
-    };
-    let (key, id) = (stored.key.clone(), stored.id.clone());
-    only.takes(&Cell { key, id, game, player, opponent, is_timed: false })
 }
 
 fn bandit_report(

@@ -1,153 +1,151 @@
-//! A store as one page that needs nothing but itself.
+//! A store as one page that needs no other file.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
+use tesuji_arena::BanditResults;
+use tesuji_arena::statistics::Verdict;
 
 use super::markdown::capital;
 use super::text::void_table;
 use super::{BanditReport, ExperimentReport, MatchReport, StoreReport, Version, command, terms};
-use crate::experiment::{self, Verdict};
 use crate::figure::Figure;
-use crate::html::{self, escaped, paragraph};
+use crate::html::{page, paragraph, plain, section, untitled};
 use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
 use crate::numbers::{grouped, readable, with_error};
-use crate::{Table, table};
+use crate::{Table, TableCell, VerdictCount, experiment};
 
-/// What stands on a page around the experiments.
-#[derive(Clone, Debug, Default)]
-pub struct Front<'a> {
-    /// The page's title; without one, the store's name.
-    pub title: &'a str,
-    /// A line about where and when it was made.
-    pub origin: &'a str,
-    /// How all of it fared, in a sentence.
-    pub summary: &'a str,
-    /// Other things that were measured, after the experiments: an anchor, a title, and HTML.
-    pub sections: &'a [(&'a str, &'a str, String)],
+/// What a page has around the experiments.
+pub(crate) struct Frame<'a> {
+    /// The page's title.
+    pub(crate) title: &'a str,
+    /// A line that says where and when the page was made.
+    pub(crate) origin: &'a str,
+    /// The verdicts on all published numbers of the page.
+    pub(crate) verdicts: VerdictCount,
+    /// What follows the experiments.
+    pub(crate) sections: Vec<Section<'a>>,
+}
+
+/// A section after the experiments.
+pub(crate) struct Section<'a> {
+    pub(crate) anchor: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) body: Markup,
 }
 
 impl StoreReport {
-    /// The page.
-    pub fn html(&self, front: &Front<'_>) -> String {
-        let mut body = String::new();
-        for (class, line) in [("origin", front.origin), ("verdict", front.summary)] {
-            if !line.is_empty() {
-                body += &paragraph(class, line);
-            }
-        }
-        let anchors = self.anchors();
-        body += "<nav>\n<ol>\n";
-        for (anchor, report) in anchors.iter().zip(&self.experiments) {
-            let _ = writeln!(
-                body,
-                "<li><a href=\"#{}\">{}</a> <span>{}</span></li>",
-                escaped(anchor),
-                escaped(report.title()),
-                escaped(&summary(report))
-            );
-        }
-        for (anchor, title, _) in front.sections {
-            let _ = writeln!(body, "<li><a href=\"#{}\">{}</a></li>", escaped(anchor), escaped(title));
-        }
-        body += "<li><a href=\"#terms\">Terms explained</a></li>\n</ol>\n</nav>\n";
-        for (anchor, report) in anchors.iter().zip(&self.experiments) {
-            let _ =
-                writeln!(body, "<section id=\"{}\">\n<h2>{}</h2>", escaped(anchor), escaped(report.title()));
-            body += &match report {
-                ExperimentReport::Matches(report) => self.match_html(report),
-                ExperimentReport::Bandits(report) => bandits(report),
-                ExperimentReport::Unreadable { reason, .. } => paragraph("", reason),
-            };
-            body += "</section>\n";
-        }
-        for (anchor, title, html) in front.sections {
-            let (anchor, title) = (escaped(anchor), escaped(title));
-            let _ = writeln!(body, "<section id=\"{anchor}\">\n<h2>{title}</h2>\n{html}</section>");
-        }
-        body += terms::HTML;
-        let title = match front.title {
-            "" => format!("Results in {}", self.store),
-            title => title.to_owned(),
-        };
-        html::page(&title, &body)
+    /// Returns everything as one HTML page. `origin` is a line that says where and when the
+    /// page was made.
+    pub fn html(&self, origin: &str) -> String {
+        let title = format!("Results in {}", self.store);
+        self.framed_html(&Frame { title: &title, origin, verdicts: self.verdicts(), sections: Vec::new() })
     }
 
-    fn match_html(&self, report: &MatchReport) -> String {
-        let whole = &report.whole;
-        let mut body = paragraph("paper", &whole.paper) + &paragraph("", &whole.text);
-        body += &paragraph("key", &format!("{}; rules: {}.", capital(&report.progress()), whole.rules));
-        for (version, results) in report.versions() {
-            for grid in &results.grids {
-                body += &self.grid(results, grid, version);
+    /// Returns everything as one HTML page, inside a frame.
+    pub(crate) fn framed_html(&self, frame: &Frame<'_>) -> String {
+        let anchors = self.anchors();
+        let body = html! {
+            (paragraph("origin", frame.origin))
+            (paragraph("verdict", &frame.verdicts.to_string()))
+            nav {
+                ol {
+                    @for (anchor, report) in anchors.iter().zip(&self.experiments) {
+                        li {
+                            a href={ "#" (anchor) } { (report.title()) }
+                            " "
+                            span { (summary(report)) }
+                        }
+                    }
+                    @for section in &frame.sections {
+                        li { a href={ "#" (section.anchor) } { (section.title) } }
+                    }
+                    li { a href="#terms" { "Terms explained" } }
+                }
             }
-            if let Some(command) = command::matches(results, version, &self.store) {
-                let _ = writeln!(
-                    body,
-                    "<p class=\"key\">All of it, or what is missing:</p>\n{}",
-                    shell(&command)
-                );
+            @for (anchor, report) in anchors.iter().zip(&self.experiments) {
+                (section(anchor, report.title(), &self.experiment_html(report)))
+            }
+            @for Section { anchor, title, body } in &frame.sections {
+                (section(anchor, title, body))
+            }
+            (terms::html())
+        };
+        page(frame.title, &body)
+    }
+
+    fn experiment_html(&self, report: &ExperimentReport) -> Markup {
+        match report {
+            ExperimentReport::Matches(report) => self.match_html(report),
+            ExperimentReport::Bandits(report) => bandit_html(report),
+            ExperimentReport::Unreadable { reason, .. } => plain(reason),
+        }
+    }
+
+    fn match_html(&self, report: &MatchReport) -> Markup {
+        let MatchReport { whole, others, voids, builds, .. } = report;
+        html! {
+            (paragraph("paper", &whole.paper))
+            (plain(&whole.text))
+            p class="key" { (capital(&report.progress())) "; rules: " (whole.rules) "." }
+            @for (version, results) in report.versions() {
+                @for grid in &results.grids {
+                    (self.grid_html(results, grid, version))
+                }
+                @if let Some(command) = command::matches(results, version, &self.store) {
+                    p class="key" { "All of it, or what is missing:" }
+                    (shell(&command))
+                }
+            }
+            @if !others.is_empty() {
+                h3 { "Other cells" }
+                p class="key" { "Played once, and no longer in the experiment's file." }
+                // The file has them no longer, so no command would play them.
+                (matches::full("", &report.other_grid(), |_| String::new()).html())
+            }
+            @if !voids.is_empty() {
+                (details(&format!("Void games ({})", voids.len()), &void_table(report)))
+            }
+            @if !builds.is_empty() {
+                p class="origin" { "Played by " (builds.join("; ")) "." }
             }
         }
-        if !report.others.is_empty() {
-            // The file has them no longer, so no command would play them.
-            let table = matches::full("", &report.other_grid(), |_| String::new());
-            body += "<h3>Other cells</h3>\n";
-            body += &paragraph("key", "Played once, and no longer in the experiment's file.");
-            body += &table.element();
-        }
-        if !report.voids.is_empty() {
-            body += &details(&format!("Void games ({})", report.voids.len()), &void_table(report).element());
-        }
-        if !report.builds.is_empty() {
-            body += &paragraph("origin", &format!("Played by {}.", report.builds.join("; ")));
-        }
-        body
     }
 
     /// One table of an experiment, in all its forms.
-    fn grid(&self, results: &MatchResults, grid: &GridResults, version: Version) -> String {
+    fn grid_html(&self, results: &MatchResults, grid: &GridResults, version: Version) -> Markup {
         let played = grid.played();
         if played.cells.is_empty() {
-            return paragraph("key", &format!("{}: no games yet.", grid.title));
+            return html! { p class="key" { (grid.title) ": no games yet." } };
         }
         let titles = [version.words(), grid.title.as_str()].into_iter().filter(|title| !title.is_empty());
-        let mut body = match titles.collect::<Vec<_>>().join(": ") {
-            title if title.is_empty() => title,
-            title => format!("<h3>{}</h3>\n", escaped(&title)),
+        let title = titles.collect::<Vec<_>>().join(": ");
+        let table = match (&played.cells[..], Pivot::of(grid)) {
+            ([cell], _) => html! {
+                pre { (matches::block(cell, None).trim_end()) }
+                @if cell.published.is_some() { (matches::brief(results, &played).html()) }
+            },
+            (_, Some(pivot)) => pivot.html(),
+            _ => matches::brief(results, &played).html(),
         };
-        if let Some(figure) = matches::figure(results, grid) {
-            // The page has its title already.
-            let figure = Figure { title: String::new(), ..figure };
-            let _ = writeln!(body, "<figure>{}</figure>", figure.svg());
-        }
-        match (&played.cells[..], Pivot::of(grid)) {
-            ([cell], _) => {
-                let _ = writeln!(body, "<pre>{}</pre>", escaped(matches::block(cell, None).trim_end()));
-                if cell.published.is_some() {
-                    body += &matches::brief(results, &played).element();
-                }
-            }
-            (_, Some(pivot)) => body += &pivot.html(),
-            _ => body += &matches::brief(results, &played).element(),
-        }
-        if let Some(line) = matches::verdicts(grid) {
-            body += &paragraph("verdict", &line);
-        }
-        // A match alone has them in its block.
-        if played.cells.len() > 1
-            && let Some(line) = matches::disagreements(grid)
-        {
-            body += &paragraph("verdict", &line);
-        }
-        let command = |cell: &CellResults| command::cell(results, cell, version, &self.store);
+        // The block of a match names its engines already.
+        let disagreements = if played.cells.len() > 1 { matches::disagreements(grid) } else { None };
         let cells = if played.cells.len() == 1 { "The cell" } else { "Every cell" };
-        body + &details(
-            &format!("{cells} in full, with the command that plays it again"),
-            &matches::full("", grid, command).element(),
-        )
+        let command = |cell: &CellResults| command::cell(results, cell, version, &self.store);
+        html! {
+            @if !title.is_empty() { h3 { (title) } }
+            @if let Some(figure) = matches::figure(results, grid) { (untitled(figure)) }
+            (table)
+            @for sentences in matches::verdicts(grid).into_iter().chain(disagreements) {
+                (paragraph("verdict", &sentences))
+            }
+            (details(
+                &format!("{cells} in full, with the command that plays it again"),
+                &matches::full("", grid, command),
+            ))
+        }
     }
 }
 
-/// What the list of contents says of an experiment.
+/// Returns what the table of contents says about an experiment.
 fn summary(report: &ExperimentReport) -> String {
     match report {
         ExperimentReport::Matches(report) => report.progress(),
@@ -159,31 +157,35 @@ fn summary(report: &ExperimentReport) -> String {
     }
 }
 
-fn bandits(report: &BanditReport) -> String {
-    let mut body = paragraph("paper", &report.paper);
+fn bandit_html(report: &BanditReport) -> Markup {
     let Some(results) = &report.results else {
-        return body + &paragraph("", "Not all cells are measured yet.") + &shell(&report.command);
+        return html! {
+            (paragraph("paper", &report.paper))
+            p { "Not all cells are measured yet." }
+            (shell(&report.command))
+        };
     };
-    if let Some(figure) = report.figure() {
-        // The page has its title and its paper already.
-        let caption = format!("{} {} runs a cell.", results.text, grouped(results.runs));
-        let figure = Figure { title: String::new(), caption, ..figure };
-        let _ = writeln!(body, "<figure>{}</figure>", figure.svg());
+    // The page has the paper's name already.
+    let caption = format!("{} {} runs a cell.", results.text, grouped(results.runs));
+    let verdicts = experiment::verdicts(results);
+    let table = experiment::table(results);
+    html! {
+        (paragraph("paper", &report.paper))
+        (untitled(Figure { caption, ..experiment::figure(results) }))
+        @if verdicts.judged > 0 {
+            p class="verdict" {
+                "Of " (verdicts.judged) " published numbers " (verdicts.differing) " "
+                @if verdicts.differing == 1 { "differs." } @else { "differ." }
+            }
+        }
+        (details(&table.title, &table))
+        (details("Every cell, with the command that measures it again", &bandit_cells(report, results)))
+        p class="key" { "All of it:" }
+        (shell(&report.command))
     }
-    if let (differ, judged @ 1..) = experiment::verdicts(results) {
-        let words = if differ == 1 { "differs" } else { "differ" };
-        body += &paragraph("verdict", &format!("Of {judged} published numbers {differ} {words}."));
-    }
-    let summary = experiment::table(results);
-    body += &details(&summary.title, &summary.element());
-    body += &details(
-        "Every cell, with the command that measures it again",
-        &bandit_cells(report, results).element(),
-    );
-    body + "<p class=\"key\">All of it:</p>\n" + &shell(&report.command)
 }
 
-fn bandit_cells(report: &BanditReport, results: &tesuji_arena::BanditResults) -> Table {
+fn bandit_cells(report: &BanditReport, results: &BanditResults) -> Table {
     let columns = [
         "panel",
         "series",
@@ -198,10 +200,10 @@ fn bandit_cells(report: &BanditReport, results: &tesuji_arena::BanditResults) ->
         "verdict",
         "command",
     ];
-    let mut table = table::Table::new("", columns);
+    let mut table = Table::new("", columns);
     let cells = results.panels.iter().flat_map(|panel| panel.cells.iter().map(move |cell| (panel, cell)));
     for ((panel, cell), command) in cells.zip(&report.cell_commands) {
-        table.row([
+        let texts = [
             panel.title.clone(),
             cell.series.clone(),
             cell.group.clone(),
@@ -212,19 +214,19 @@ fn bandit_cells(report: &BanditReport, results: &tesuji_arena::BanditResults) ->
             with_error(cell.row.regret, cell.row.se),
             format!("{:.1}", cell.row.p_wrong * 100.0),
             cell.published.map_or_else(String::new, |published| readable(published.value)),
-            Verdict::of(cell).map_or("", Verdict::word).to_owned(),
-            command.clone(),
-        ]);
+        ];
+        let last = [Verdict::of_regret(cell).into(), TableCell::command(command.clone())];
+        table.cells(texts.map(TableCell::from).into_iter().chain(last));
     }
     table
 }
 
-/// A command to copy.
-fn shell(command: &str) -> String {
-    format!("<pre class=\"command\">{}</pre>\n", escaped(command))
+/// Returns a command to copy.
+fn shell(command: &str) -> Markup {
+    html! { pre class="command" { (command) } }
 }
 
-/// Something to be opened. The summary is text, the rest HTML.
-fn details(summary: &str, inside: &str) -> String {
-    format!("<details><summary>{}</summary>\n{inside}</details>\n", escaped(summary))
+/// Returns a table that readers open by a click on the summary.
+fn details(summary: &str, table: &Table) -> Markup {
+    html! { details { summary { (summary) } (table.html()) } }
 }

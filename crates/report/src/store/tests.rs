@@ -56,8 +56,8 @@ fn store() -> Store {
     store
 }
 
-fn report(choice: &Choice) -> StoreReport {
-    let mut report = StoreReport::read(&store(), "my store.db", choice).unwrap();
+fn report(filter: &StoreFilter) -> StoreReport {
+    let mut report = StoreReport::read(&store(), "my store.db", filter).unwrap();
     // Clocks are the one thing in which two runs differ.
     for experiment in &mut report.experiments {
         let ExperimentReport::Matches(report) = experiment else { continue };
@@ -79,7 +79,7 @@ fn only_one(report: &StoreReport) -> &MatchReport {
 
 #[test]
 fn every_cell_that_has_games_is_shown() {
-    let report = report(&Choice::default());
+    let report = report(&StoreFilter::default());
     let found = only_one(&report);
     assert_eq!(found.whole.cells().filter(|cell| cell.count.games() == 12).count(), 4);
     assert_eq!(found.quick.as_ref().unwrap().cells().count(), 1);
@@ -95,35 +95,30 @@ fn every_cell_that_has_games_is_shown() {
 
 #[test]
 fn words_choose_cells() {
-    let only = |words: &str| Choice { only: Only(vec![words.parse().unwrap()]), ..Choice::default() };
+    let only =
+        |words: &str| StoreFilter { only: Only(vec![words.parse().unwrap()]), ..StoreFilter::default() };
     let report = report(&only("hex:4 uct"));
     let found = only_one(&report);
     assert_eq!((found.whole.cells().count(), found.quick.is_some(), found.others.len()), (1, false, 1));
     assert_eq!(found.voids.len(), 0);
     assert!(StoreReport::read(&store(), "s", &only("go:9")).unwrap().experiments.is_empty());
-    let other = Choice { experiment: Some("large".to_owned()), ..Choice::default() };
+    let other = StoreFilter { experiment: Some("large".to_owned()), ..StoreFilter::default() };
     assert!(StoreReport::read(&store(), "s", &other).unwrap().experiments.is_empty());
 }
 
 #[test]
 fn equal_stores_give_equal_bytes() {
     let forms = || {
-        let report = report(&Choice::default());
+        let report = report(&StoreFilter::default());
         let figures = report.figures();
-        (
-            report.html(&Front { origin: "here", ..Front::default() }),
-            report.markdown(),
-            report.csv(),
-            report.text(Detail::Cells),
-            figures,
-        )
+        (report.html("here"), report.markdown(), report.csv(), report.text(Detail::Cells), figures)
     };
     assert_eq!(forms(), forms());
 }
 
 #[test]
 fn the_page_needs_nothing_but_itself() {
-    let page = report(&Choice::default()).html(&Front { origin: "here & now", ..Front::default() });
+    let page = report(&StoreFilter::default()).html("here & now");
     let without_names = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
     for foreign in ["http://", "https://", "src=", "<script", "@import", "url("] {
         assert!(!without_names.contains(foreign), "{foreign}");
@@ -151,8 +146,51 @@ fn the_page_needs_nothing_but_itself() {
 }
 
 #[test]
+fn names_cannot_become_markup() {
+    const HOSTILE: &str = "\"><script>alert('1')</script><b title=\"x & y";
+    let text = FILE
+        .replace("Small <games>", HOSTILE)
+        .replace("alert('1')", "alert(1)")
+        .replace("Hex {n}", "{n}<script>\"");
+    let definition = Definition::built_in(HOSTILE, &text, &[("p.csv", PUBLISHED)]).unwrap();
+    let Experiment::Matches(experiment) = Experiment::parse(definition, std::path::Path::new("")).unwrap()
+    else {
+        panic!("it has a grid")
+    };
+    let mut store = Store::in_memory().unwrap();
+    play(&experiment, &mut store);
+    let mut report = StoreReport::read(&store, HOSTILE, &StoreFilter::default()).unwrap();
+    let ExperimentReport::Matches(matches) = &mut report.experiments[0] else { panic!("they are matches") };
+    // An engine may have any name, and so may the file of a portfolio.
+    for cell in matches.whole.grids.iter_mut().flat_map(|grid| &mut grid.cells) {
+        (cell.player, cell.opponent) = (HOSTILE.to_owned(), HOSTILE.to_owned());
+        cell.builds.push(HOSTILE.to_owned());
+    }
+    let single = matches.whole.grids[0].cells[0].clone();
+    matches.others = vec![single.clone()];
+    let mut alone = matches.whole.clone();
+    alone.grids[0].cells = vec![single];
+    matches.quick = Some(alone);
+    matches.builds.push(HOSTILE.to_owned());
+    report
+        .experiments
+        .push(ExperimentReport::Unreadable { name: HOSTILE.to_owned(), reason: HOSTILE.to_owned() });
+    let page = report.html(HOSTILE);
+    assert!(page.contains(
+        "<h1>Results in &quot;&gt;&lt;script&gt;alert('1')&lt;/script&gt;&lt;b title=&quot;x &amp; y</h1>"
+    ));
+    assert!(!page.contains("<script") && !page.contains("<b title"), "{page}");
+    // Attributes that hold a name end where they should.
+    let anchors: Vec<&str> =
+        page.split("<section id=\"").skip(1).filter_map(|rest| rest.split('>').next()).collect();
+    assert_eq!(anchors.len(), 3);
+    assert!(anchors.iter().all(|anchor| anchor.matches('"').count() == 1), "{anchors:?}");
+    assert_eq!(page.matches("title=\"").count(), 4, "each cell of the table has a note");
+}
+
+#[test]
 fn every_form_has_every_cell() {
-    let report = report(&Choice::default());
+    let report = report(&StoreFilter::default());
     let csv = report.csv();
     // A line of names, four cells, a quick one and two others.
     assert_eq!(csv.lines().count(), 8);
@@ -167,14 +205,14 @@ fn every_form_has_every_cell() {
     assert!(cells.contains(id.as_str()) && cells.contains("DIFFERS"), "{cells}");
     let markdown = report.markdown();
     assert!(markdown.contains("## Small <games>") && markdown.contains("### Other cells"), "{markdown}");
-    let names: Vec<String> = report.figures().into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = report.figures().into_iter().map(|figure| figure.name).collect();
     assert_eq!(names, ["small"]);
 }
 
 #[test]
 fn games_are_given_one_by_one() {
     let (store, mut ids) = (store(), Vec::new());
-    for_each_game(&store, &Choice::default(), |game| {
+    for_each_game(&store, &StoreFilter::default(), |game| {
         ids.push(game.id.clone());
         assert_eq!(game.moves.len(), game.plies as usize);
         let sgf = game.sgf().unwrap();

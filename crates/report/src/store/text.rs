@@ -5,17 +5,17 @@ use crate::matches::{self, MatchResults};
 use crate::numbers::grouped;
 use crate::{Table, experiment};
 
-/// How much of each cell a terminal shows.
+/// The form of tables for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
-    /// Tables as papers print them.
+    /// Tables as papers print them, rows against columns.
     Tables,
-    /// A row a cell.
+    /// Tables with one row for each cell.
     Cells,
 }
 
 impl StoreReport {
-    /// Every experiment: how much was played, its tables, and games that came to nothing.
+    /// Returns every experiment for a terminal: how much was played, its tables, and void games.
     pub fn text(&self, detail: Detail) -> String {
         if self.experiments.is_empty() {
             return format!("{} has nothing of that.\n", self.store);
@@ -72,7 +72,7 @@ fn cells(results: &MatchResults) -> String {
     results.grids.iter().map(table).collect()
 }
 
-/// The games that came to nothing.
+/// Returns the void games as a table.
 pub(super) fn void_table(report: &MatchReport) -> Table {
     let mut table = Table::new("Void games, played again", ["game", "whose", "reason", "in words"]);
     for void in &report.voids {

@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 
 use serde::Serialize;
 use tesuji_arena::{Experiment, Store, StoreError};
-use tesuji_report::store::in_shell;
+use tesuji_core::in_shell;
 
 use crate::error::Refusal;
 use crate::state::Settings;

@@ -13,7 +13,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use tesuji_arena::Store;
-use tesuji_report::store::{Choice, StoreReport};
+use tesuji_report::store::{StoreFilter, StoreReport};
 
 use crate::error::Refusal;
 use crate::state::State;
@@ -48,7 +48,7 @@ async fn report(
 ) -> Result<Json<StoreReport>, Refusal> {
     let read = move |state: &State| {
         let (file, store) = open(state, &store)?;
-        Ok(StoreReport::read(&store, &file.name, &Choice::default())?)
+        Ok(StoreReport::read(&store, &file.name, &StoreFilter::default())?)
     };
     state.reading(read).await.map(Json)
 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 use tesuji_arena::record::{Game, Reason};
 use tesuji_arena::{Store, StoredCell, StoredExperiment};
 use tesuji_catalog::GameSpec;
+use tesuji_core::in_shell;
 use tesuji_core::{Outcome, Side};
-use tesuji_report::store::in_shell;
 
 use crate::error::Refusal;
 use crate::games::{OutcomeJson, SideJson};

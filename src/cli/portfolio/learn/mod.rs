@@ -11,12 +11,12 @@ use clap::{ValueEnum, value_parser};
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::Seed;
+use tesuji::core::in_shell;
 use tesuji_arena::statistics::wilson;
 use tesuji_arena::{Book, Shard, Store, Summary};
 use tesuji_portfolio::seeds::{SeedError, SeedGames, Symmetries};
 use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method};
 use tesuji_report::numbers::grouped;
-use tesuji_report::store::in_shell;
 
 use super::super::BadInput;
 use super::super::experiment::{Playing, build, unless_interrupted};
