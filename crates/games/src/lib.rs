@@ -1,8 +1,10 @@
-//! Eight games and their misère twins, and two of them without seeing the enemy:
-//! Phantom Go and Dark Hex.
+//! Eight games and their misère forms, and two games with hidden stones: Phantom Go
+//! and Dark Hex.
 //!
-//! One folder a game: rules, fast playout, text form, and, for tests only, the
-//! same rules written slowly and obviously. This crate knows no search.
+//! Each game has one folder: rules, fast playout, text form, and, for tests only, the
+//! same rules written slowly and obviously. [`Breakthrough`] and [`Knightthrough`]
+//! share [`Race`]; [`Atarigo`] and [`NoGo`] share [`CaptureGame`]. This crate knows
+//! no search.
 
 mod atarigo;
 mod ataxx;
@@ -30,7 +32,7 @@ pub use domineering::{Domineering, Domino};
 pub use go::{Go, GoMove, GoRules, Superko};
 pub use hex::{Hex, HexGuess, HexMove, HexRules, HexView, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
-pub use misere::{Twin, misere};
+pub use misere::{MaybeMisere, misere};
 pub use nogo::{CapturesAreIllegal, NoGo};
 pub use phantom_go::{GoGuess, GoNews, GoView};
 pub use race::{Piece, Race, RaceMove};

@@ -15,14 +15,14 @@ use super::run::{Bed, Contender};
 use super::scores::{ScoreModel, ScoreModelError};
 use super::tally::{Cell, ChunkCell, Row};
 use super::values::ArmValues;
-use crate::policy::{PolicySpec, Recommends};
+use crate::policy::{PolicySpec, FinalChoice};
 
 /// The runs of a chunk: enough that handing it in costs nothing, few enough that
 /// a thousand runs keep eight threads busy. Published results depend on it, in
 /// their last bits.
 const CHUNK: u64 = 100;
 
-/// An experiment: policies on arms.
+/// An experiment of the testbed: the regret of policies on arms with known values.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -44,23 +44,23 @@ const CHUNK: u64 = 100;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Laboratory {
-    /// The setting.
+    /// The setting of the arms.
     pub arms: ArmsSpec,
     /// The budgets, in samples: at least one, each at least 1.
     pub budgets: Vec<u64>,
     /// The policies, at least one. The others' regrets are compared with the first's.
     pub policies: Vec<PolicySpec>,
-    /// How many runs, at least 1.
+    /// The number of runs, at least 1.
     pub runs: u64,
     /// The address of all random numbers.
     pub seed: Seed,
-    /// Where scores come from; without, all are 0.
+    /// The source of scores. Default: all scores are 0.
     pub scores: Option<ScoreModel>,
-    /// The threads to use, at least 1. Changes nothing of the result.
+    /// The number of threads, at least 1. The result does not depend on it.
     pub threads: usize,
 }
 
-/// The experiment cannot be done.
+/// The experiment is impossible.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum LaboratoryError {
     /// There is no policy.
@@ -69,13 +69,13 @@ pub enum LaboratoryError {
     /// There is no budget.
     #[error("there is no budget: give at least one number of samples")]
     NoBudget,
-    /// A budget of 0.
+    /// A budget is 0.
     #[error("a budget of 0 samples decides nothing: give at least 1")]
     EmptyBudget,
-    /// No runs.
+    /// The number of runs is 0.
     #[error("0 runs measure nothing: give at least 1")]
     NoRuns,
-    /// No threads.
+    /// The number of threads is 0.
     #[error("0 threads do nothing: give at least 1")]
     NoThreads,
     /// A policy wants scores of a kind that this testbed does not have.
@@ -83,9 +83,9 @@ pub enum LaboratoryError {
     NoSuchScore {
         /// The policy.
         policy: String,
-        /// What it asks for.
+        /// The kind of score that it requires.
         wanted: &'static str,
-        /// What there is.
+        /// The kind of score that the testbed has.
         there: &'static str,
     },
     /// The values of the arms cannot be read.
@@ -97,8 +97,8 @@ pub enum LaboratoryError {
 }
 
 impl Laboratory {
-    /// Does the runs, and gives a row for each policy and, within it, each
-    /// budget, in the order given.
+    /// Does the runs, and returns a row for each policy and, within it, each budget,
+    /// in the order given.
     ///
     /// `progress` is told, again and again, how many runs are done so far, counting each
     /// policy: `runs · policies` is all. Once `cancel` is true no more runs are begun, and
@@ -125,7 +125,7 @@ impl Laboratory {
         Ok(policies.flat_map(|policy| self.budgets.iter().map(move |&budget| row(policy, budget))).collect())
     }
 
-    /// Whether the experiment can be done, as far as can be said without reading the arms.
+    /// Checks that the experiment is possible, without reading the values of the arms.
     pub fn check(&self) -> Result<(), LaboratoryError> {
         if self.policies.is_empty() {
             return Err(LaboratoryError::NoPolicy);
@@ -168,7 +168,7 @@ fn contender(policy: &PolicySpec) -> Contender<'_> {
     Contender {
         make: Box::new(|| policy.allocator()),
         anytime: policy.is_anytime(),
-        most_sampled_too: policy.info().recommends == Recommends::MostSampledToo,
+        most_sampled_too: policy.info().final_choice == FinalChoice::OwnOrMostSampled,
     }
 }
 

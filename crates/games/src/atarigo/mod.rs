@@ -10,7 +10,7 @@ mod tests;
 
 use crate::capture::{CaptureGame, CaptureRule};
 
-/// A position of Atarigo. `S` is the kind of sets its size needs.
+/// A position of Atarigo. `S` is the kind of point sets that its size needs.
 ///
 /// ```
 /// use tesuji_core::{Game, Outcome, Side};
@@ -24,7 +24,7 @@ use crate::capture::{CaptureGame, CaptureRule};
 /// ```
 pub type Atarigo<S> = CaptureGame<S, FirstCaptureWins>;
 
-/// The rule of [`Atarigo`].
+/// The rule of [`Atarigo`] for captures: the first one wins.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FirstCaptureWins;
 

@@ -21,7 +21,7 @@ use crate::size::SizeError;
 
 use playout::RandomStones;
 
-/// What a capture is in a [`CaptureGame`].
+/// The rule for captures in a [`CaptureGame`].
 pub trait CaptureRule: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// The game's name.
     const GAME: &'static str;
@@ -34,7 +34,7 @@ pub trait CaptureRule: Copy + PartialEq + Debug + Send + Sync + 'static {
 }
 
 /// A position of a game of stones without passing. Black moves first; a side
-/// without a legal move loses. `S` is the kind of sets that the size needs.
+/// without a legal move loses. `S` is the kind of point sets that the size needs.
 ///
 /// The games are [`Atarigo`](crate::Atarigo) and [`NoGo`](crate::NoGo).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -52,7 +52,7 @@ impl<S: PointSet, C: CaptureRule> CaptureGame<S, C> {
         Ok(CaptureGame { board: Board::new(size), is_captured: false, rule: PhantomData })
     }
 
-    /// Where a stone may be played, while nothing is captured.
+    /// The points on which a stone may be played, while nothing is captured.
     #[inline]
     fn playable(&self) -> S {
         let effects = self.board.effects();

@@ -108,6 +108,7 @@ fn play<S: PointSet, C: CaptureRule, I: Isa>(
         let point = S::single(index);
         let neighbours = S::neighbours(index);
         let rest = empty.without(point);
+        mine.candidates = mine.candidates.without(point);
         let spares_all = || all_alive(neighbours.and(theirs.stones), theirs.stones, rest);
         let lives =
             || !neighbours.is_disjoint(rest) || any_alive(neighbours.and(mine.stones), mine.stones, rest);
@@ -119,7 +120,6 @@ fn play<S: PointSet, C: CaptureRule, I: Isa>(
         } else {
             lives() && spares_all()
         };
-        mine.candidates = mine.candidates.without(point);
         if is_legal {
             mine.stones = mine.stones.or(point);
             theirs.candidates = theirs.candidates.without(point);

@@ -9,7 +9,7 @@ mod tests;
 
 use crate::capture::{CaptureGame, CaptureRule};
 
-/// A position of NoGo. `S` is the kind of sets its size needs.
+/// A position of NoGo. `S` is the kind of point sets that its size needs.
 ///
 /// ```
 /// use tesuji_core::Game;
@@ -28,7 +28,7 @@ use crate::capture::{CaptureGame, CaptureRule};
 /// ```
 pub type NoGo<S> = CaptureGame<S, CapturesAreIllegal>;
 
-/// The rule of [`NoGo`].
+/// The rule of [`NoGo`] for captures: they are illegal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CapturesAreIllegal;
 

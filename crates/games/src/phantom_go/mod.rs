@@ -32,12 +32,12 @@ use crate::goban::board::{Board, Effect};
 use crate::goban::stones::{alive, all_alive};
 pub use guess::GoGuess;
 
-/// What a move of Go does that both sides are told.
+/// What the referee announces about a move of Phantom Go.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GoNews<S> {
-    /// The stones it takes.
+    /// The captured stones.
     captured: S,
-    /// Whether it is a pass.
+    /// Whether the move is a pass.
     passed: bool,
 }
 
@@ -47,7 +47,7 @@ impl<S: PointSet> Default for GoNews<S> {
     }
 }
 
-/// What one side of Phantom Go knows.
+/// What one side of Phantom Go knows: its view of the game.
 ///
 /// ```
 /// use tesuji_core::{Announced, Answer, Game, Referee, Side, View};

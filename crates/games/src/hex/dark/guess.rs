@@ -16,14 +16,14 @@ use crate::hex::{Hex, HexMove};
 /// Draws of all hidden stones before some are left out.
 const TRIES: u32 = 20;
 
-/// What boards that agree with a view have in common.
+/// The boards of Dark Hex that agree with a view, to draw from.
 #[derive(Clone, Debug)]
 pub struct HexGuess<const WORDS: usize, const ROWS: usize> {
     /// The side whose stones are hidden.
     enemy: Side,
     /// What is known; hidden stones are on its empty cells.
     known: Hex<WORDS, ROWS>,
-    /// How many there are; not more than there are such cells.
+    /// The number of hidden stones, at most the number of empty cells.
     n_hidden: u32,
 }
 
