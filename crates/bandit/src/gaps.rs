@@ -8,7 +8,7 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, FinalChoice, exploration};
+use crate::policy::{FinalChoice, PolicyInfo, exploration};
 use crate::steps::{Course, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {

@@ -12,7 +12,7 @@
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, FinalChoice};
+use crate::policy::{FinalChoice, PolicyInfo};
 use crate::steps::{Course, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {

@@ -43,7 +43,7 @@ pub(crate) enum FinalChoice {
 /// The constant of an exploration term, under the name that its paper gives it.
 pub(crate) const fn exploration(name: &'static str, default: Option<&'static str>) -> Parameter {
     let values = Values::number(Interval::NOT_NEGATIVE);
-    Parameter { name, meaning: "amount of exploration", default, values }
+    Parameter { name, meaning: "how much is explored", default, values }
 }
 
 /// A policy with the values of its options, usually read from text. Every spec that

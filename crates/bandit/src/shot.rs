@@ -7,7 +7,7 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Ranked, Rng, Round};
 
-use crate::policy::{PolicyInfo, FinalChoice};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "shot",

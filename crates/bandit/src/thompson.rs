@@ -14,7 +14,7 @@ use rand_distr::{Beta, Distribution};
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, FinalChoice};
+use crate::policy::{FinalChoice, PolicyInfo};
 use crate::steps::{Course, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {

@@ -2,7 +2,7 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Rng};
 
-use crate::policy::{PolicyInfo, FinalChoice};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "uniform",

@@ -131,7 +131,12 @@ impl Values {
 
     /// Allows whole numbers from `least` to `most`.
     pub const fn whole(least: u32, most: u32) -> Values {
-        Values::number(Interval { least: least as f64, most: most as f64, open: OpenEnds::Neither, step: 1.0 })
+        Values::number(Interval {
+            least: least as f64,
+            most: most as f64,
+            open: OpenEnds::Neither,
+            step: 1.0,
+        })
     }
 
     /// Allows the numbers of an interval only.

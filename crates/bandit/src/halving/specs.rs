@@ -3,7 +3,7 @@
 use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
-use crate::policy::{PolicyInfo, FinalChoice};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 use super::{Cut, Entrants, Halving, HalvingConfig, ScoreWeight, Spread};
 

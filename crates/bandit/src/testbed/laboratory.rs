@@ -15,7 +15,7 @@ use super::run::{Bed, Contender};
 use super::scores::{ScoreModel, ScoreModelError};
 use super::tally::{Cell, ChunkCell, Row};
 use super::values::ArmValues;
-use crate::policy::{PolicySpec, FinalChoice};
+use crate::policy::{FinalChoice, PolicySpec};
 
 /// The runs of a chunk: enough that handing it in costs nothing, few enough that
 /// a thousand runs keep eight threads busy. Published results depend on it, in

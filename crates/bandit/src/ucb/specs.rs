@@ -4,7 +4,7 @@ use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use super::{Bonus, Recommendation, Ucb, UcbConfig, Until};
-use crate::policy::{PolicyInfo, FinalChoice, exploration};
+use crate::policy::{FinalChoice, PolicyInfo, exploration};
 
 const RECOMMEND: Parameter = Parameter {
     name: "recommend",

@@ -4,7 +4,7 @@ use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use super::{Bound, Form, Voi, VoiConfig};
-use crate::policy::{PolicyInfo, FinalChoice};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 const STOP: Parameter = Parameter {
     name: "stop",

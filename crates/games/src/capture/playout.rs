@@ -15,7 +15,7 @@
 use std::marker::PhantomData;
 
 use tesuji_core::isa::{Isa, Kernel};
-use tesuji_core::{Outcome, Playout, Pool, Record, Rng, Side};
+use tesuji_core::{Outcome, Playout, Pool, Record, Rng};
 
 use super::CaptureRule;
 use crate::goban::PointSet;
@@ -36,11 +36,11 @@ struct Camp<S> {
     candidates: S,
 }
 
-/// What a side did in its turn.
-enum Turn {
-    Stone(usize),
-    Capture(usize),
-    Stuck,
+/// A stone that a side has played.
+struct Stone {
+    index: usize,
+    /// Whether it captures something, which ends the game.
+    captures: bool,
 }
 
 impl<S: PointSet, C: CaptureRule, R: Record> Kernel for RandomStones<'_, S, C, R> {
@@ -55,39 +55,27 @@ impl<S: PointSet, C: CaptureRule, R: Record> Kernel for RandomStones<'_, S, C, R
         let (first, second) = (board.to_move, !board.to_move);
         let (mut mine, mut theirs) = (camp(first), camp(second));
         let mut plies = 0;
-        loop {
-            let turn = play::<S, C, I>(&mut mine, &mut theirs, &mut empty, &mut pool, rng);
-            if let Some(outcome) = finish(&board, turn, first, &mut plies, record) {
-                return Playout { outcome, plies };
+        let winner = loop {
+            let played = play::<S, C, I>(&mut mine, &mut theirs, &mut empty, &mut pool, rng);
+            let Some(Stone { index, captures }) = played else { break second };
+            record.push(board.stone_code(first, index));
+            plies += 1;
+            if captures {
+                break first;
             }
-            let turn = play::<S, C, I>(&mut theirs, &mut mine, &mut empty, &mut pool, rng);
-            if let Some(outcome) = finish(&board, turn, second, &mut plies, record) {
-                return Playout { outcome, plies };
+            let played = play::<S, C, I>(&mut theirs, &mut mine, &mut empty, &mut pool, rng);
+            let Some(Stone { index, captures }) = played else { break first };
+            record.push(board.stone_code(second, index));
+            plies += 1;
+            if captures {
+                break second;
             }
-        }
+        };
+        Playout { outcome: Outcome::Win(winner), plies }
     }
 }
 
-/// Records a turn of `side`; returns the outcome if it ended the game.
-#[inline(always)]
-fn finish<S: PointSet, R: Record>(
-    board: &Board<S>,
-    turn: Turn,
-    side: Side,
-    plies: &mut u32,
-    record: &mut R,
-) -> Option<Outcome> {
-    let (index, outcome) = match turn {
-        Turn::Stone(index) => (index, None),
-        Turn::Capture(index) => (index, Some(Outcome::Win(side))),
-        Turn::Stuck => return Some(Outcome::Win(!side)),
-    };
-    record.push(board.stone_code(side, index));
-    *plies += 1;
-    outcome
-}
-
-/// Plays one stone of `mine` if any point is legal.
+/// Plays one stone of `mine`; `None` if no point is legal.
 #[inline(always)]
 fn play<S: PointSet, C: CaptureRule, I: Isa>(
     mine: &mut Camp<S>,
@@ -95,36 +83,28 @@ fn play<S: PointSet, C: CaptureRule, I: Isa>(
     empty: &mut S,
     pool: &mut Pool,
     rng: &mut Rng,
-) -> Turn {
+) -> Option<Stone> {
     if C::CAPTURE_WINS {
         mine.candidates = *empty;
     }
     loop {
         let drawn = pool.below(rng, mine.candidates.count());
-        let Some(rank) = drawn else {
-            return Turn::Stuck;
-        };
+        let rank = drawn?;
         let index = mine.candidates.select::<I>(rank);
         let point = S::single(index);
         let neighbours = S::neighbours(index);
         let rest = empty.without(point);
         mine.candidates = mine.candidates.without(point);
-        let spares_all = || all_alive(neighbours.and(theirs.stones), theirs.stones, rest);
+        if C::CAPTURE_WINS && !all_alive(neighbours.and(theirs.stones), theirs.stones, rest) {
+            return Some(Stone { index, captures: true });
+        }
         let lives =
-            || !neighbours.is_disjoint(rest) || any_alive(neighbours.and(mine.stones), mine.stones, rest);
-        let is_legal = if C::CAPTURE_WINS {
-            if !spares_all() {
-                return Turn::Capture(index);
-            }
-            lives()
-        } else {
-            lives() && spares_all()
-        };
-        if is_legal {
+            !neighbours.is_disjoint(rest) || any_alive(neighbours.and(mine.stones), mine.stones, rest);
+        if lives && (C::CAPTURE_WINS || all_alive(neighbours.and(theirs.stones), theirs.stones, rest)) {
             mine.stones = mine.stones.or(point);
             theirs.candidates = theirs.candidates.without(point);
             *empty = rest;
-            return Turn::Stone(index);
+            return Some(Stone { index, captures: false });
         }
     }
 }
