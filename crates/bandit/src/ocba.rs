@@ -6,8 +6,8 @@
 //! the best arm `b` is, asymptotically, greatest with the shares of Theorem 1:
 //! `N_i / N_j = ((σ_i/δ_i) / (σ_j/δ_j))²` for `i, j ≠ b`, with `δ_i` the gap to
 //! the best, and `N_b = σ_b · sqrt(Σ_{i≠b} N_i²/σ_i²)`. The policy estimates both
-//! from the samples so far, and gives the next to the arm that is the furthest
-//! below its share.
+//! from the samples so far, and samples the arm that is the furthest below its
+//! share.
 
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};

@@ -40,7 +40,7 @@ pub(crate) enum FinalChoice {
     OwnOrMostSampled,
 }
 
-/// The constant of an exploration term, under the name that its paper gives it.
+/// The constant of an exploration term, under its name in the paper.
 pub(crate) const fn exploration(name: &'static str, default: Option<&'static str>) -> Parameter {
     let values = Values::number(Interval::NOT_NEGATIVE);
     Parameter { name, meaning: "how much is explored", default, values }

@@ -85,8 +85,7 @@ pub enum Stop {
         /// What a sample costs.
         cost: f64,
     },
-    /// One arm has so many more samples than the others that its lead is certain
-    /// enough.
+    /// One arm outweighs all others by its samples, so its lead is certain enough.
     Certain,
     /// Every round gives each arm the same whole number of samples, and the
     /// remainder is not spent.

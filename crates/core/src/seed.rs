@@ -6,7 +6,7 @@
 //! a clock or the order in which work was done.
 //!
 //! A seed has 128 bits: among 10⁹ addresses the chance that any two share a
-//! seed is about 10⁻²¹, where 64 bits would give 3%.
+//! seed is about 10⁻²¹. With 64 bits it would be 3%.
 
 use std::fmt;
 use std::str::FromStr;

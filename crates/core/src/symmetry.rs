@@ -22,8 +22,6 @@ impl Symmetry {
     pub const FLIP_Y: Symmetry = Symmetry(2);
     /// Turns the board by half a turn.
     pub const HALF_TURN: Symmetry = Symmetry(3);
-    /// Rows become columns.
-    pub const TRANSPOSE: Symmetry = Symmetry(4);
     /// All eight symmetries of the square, the identity first.
     pub const ALL: [Symmetry; 8] = [
         Symmetry(0),
@@ -37,7 +35,7 @@ impl Symmetry {
     ];
 
     /// Whether rows become columns. Only square boards have such symmetries.
-    pub const fn exchanges_axes(self) -> bool {
+    const fn exchanges_axes(self) -> bool {
         self.0 & 4 != 0
     }
 

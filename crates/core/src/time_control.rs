@@ -160,6 +160,7 @@ pub struct Timekeeper {
     control: TimeControl,
     /// Never an empty main time where overtime follows, unless the flag has fallen.
     left: TimeLeft,
+    /// Whether the time is up.
     has_fallen: bool,
 }
 
@@ -181,11 +182,6 @@ impl Timekeeper {
     /// overtime already.
     pub fn left(&self) -> Option<TimeLeft> {
         (self.control != TimeControl::Unlimited).then_some(self.left)
-    }
-
-    /// Whether the time is up.
-    pub const fn has_fallen(&self) -> bool {
-        self.has_fallen
     }
 
     /// The longest time that the next move may take; `None` if there is no limit.
@@ -367,7 +363,7 @@ mod tests {
     fn a_clock_can_be_set() {
         let mut clock = keeper("5s+10s/3");
         assert!(!clock.spend(60 * SECOND));
-        assert!(clock.has_fallen() && !clock.spend(Duration::ZERO));
+        assert!(clock.has_fallen && !clock.spend(Duration::ZERO));
         assert_eq!(clock.longest_move(), Some(Duration::ZERO));
         clock.set_left(TimeLeft { time: 2 * SECOND, overtime: 1 });
         assert!(clock.spend(2 * SECOND));

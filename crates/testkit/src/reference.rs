@@ -52,7 +52,7 @@ fn agree<G: Game, R: Reference>(fast: &G, slow: &R) {
 
 /// The number of move sequences of length `depth` by the reference, as
 /// [`perft`](tesuji_core::perft) counts them by the fast rules.
-pub fn perft_by_reference<R: Reference>(reference: &R, depth: u32) -> u64 {
+pub(crate) fn perft_by_reference<R: Reference>(reference: &R, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -5,7 +5,7 @@
 //! random order, sometimes any point of the board at all, and its last resort when
 //! no candidate is left.
 //!
-//! Two things are kept beside the referee. *Retold* views hear calls that are made
+//! Two things are kept next to the referee. *Retold* views hear calls that are made
 //! here, from the world: they must stay equal to the referee's, so a view is a
 //! function of the calls. A second referee watches the same game in a *mirror*, one
 //! of the board's symmetries: its views must be the images of the first one's, so
@@ -86,7 +86,7 @@ impl ViewSuite {
     }
 }
 
-/// One phantom game and what is kept beside it.
+/// One phantom game and what is kept next to it.
 struct Match<'a, G: Phantom> {
     suite: &'a ViewSuite,
     referee: Referee<G>,

@@ -163,7 +163,7 @@ const MOST_PLANS: usize = 32;
 struct Discounted {
     count: f64,
     sum: f64,
-    /// The arm's whole statistics at the last look, to tell what is new.
+    /// The arm's whole statistics at the last look, to find what is new.
     seen_count: u64,
     seen_sum: f64,
 }
@@ -341,8 +341,8 @@ impl Halving {
         }
     }
 
-    /// The value that Gumbel gives an arm without samples: the mean of all
-    /// with some, weighted by the policy that the logits mean. (The paper also
+    /// The value of an arm without samples under Gumbel: the mean of all sampled
+    /// arms, weighted by the policy that the logits mean. (The paper also
     /// mixes in a network's value of the position; arms have none.)
     fn mixed_value(&self, arms: &Arms) -> f64 {
         let Entrants::GumbelTop { logits, .. } = self.config.entrants else { return 0.5 };
@@ -402,7 +402,7 @@ impl Halving {
     }
 }
 
-/// What an arm without samples counts as, beside others.
+/// How an arm without samples is ranked among the others.
 enum StandIn {
     /// No arm has samples: all are ranked by their scores.
     Scores,

@@ -100,10 +100,10 @@ impl Laboratory {
     /// Does the runs, and returns a row for each policy and, within it, each budget,
     /// in the order given.
     ///
-    /// `progress` is told, again and again, how many runs are done so far, counting each
-    /// policy: `runs · policies` is all. Once `cancel` is true no more runs are begun, and
-    /// the rows are those of the first runs, as if only so many had been asked for: see
-    /// [`Row::runs`]. If not even the first hundred are done there are no rows.
+    /// `progress` is called again and again with the number of runs done so far, counting
+    /// each policy: `runs · policies` is all. Once `cancel` is true, no more runs begin, and
+    /// the rows are those of the runs before, as if [`runs`](Laboratory::runs) had been
+    /// smaller: see [`Row::runs`]. There are no rows if fewer than a hundred runs are done.
     pub fn run(
         &self,
         progress: &(dyn Fn(u64) + Sync),

@@ -1,10 +1,10 @@
 //! Scores for the testbed, which has no game to provide any: the arm's value plus
 //! noise.
 //!
-//! Fabiano and Cazenave (Sequential Halving Using Scores, 2021) tell two kinds.
+//! Fabiano and Cazenave (Sequential Halving Using Scores, 2021) distinguish two kinds.
 //! A *prior*, as of a neural network, is known before the first sample and does not
-//! change. An *online* score, as AMAF, is a mean of samples of its own, of which
-//! every sample of any arm gives some; it has a bias that no sample removes.
+//! change. An *online* score, as AMAF, is a mean of samples of its own, and every
+//! sample of any arm adds some; it has a bias that no sample removes.
 
 use rand_distr::{Distribution, StandardNormal};
 use tesuji_core::{Arms, Rng, Score, Seed};

@@ -1,7 +1,7 @@
 //! Rewards with common random numbers: one stream of trials for every arm and
 //! round of a run.
 //!
-//! A trial wins where `u < p`, with a fair number `u` of its own whose address is
+//! A trial wins if `u < p`, with a fair number `u` of its own whose address is
 //! (run, arm, round, place in the stream) and nothing else. So two policies, two
 //! budgets or two settings that sample the same arm in the same round see the same
 //! luck, and the wins are monotone in the value of the arm and in the number of
@@ -272,8 +272,8 @@ impl Streams {
         samples - stream.losses(samples)
     }
 
-    /// Writes the wins of each pull, whose arm is a place, as [`wins`](Streams::wins)
-    /// would give them one after the other.
+    /// Writes the wins of each pull, whose arm is a place, as if
+    /// [`wins`](Streams::wins) was called for one after the other.
     pub(super) fn wins_of_each(&mut self, round: u32, pulls: &[Pull], wins: &mut [u64]) {
         debug_assert_eq!(pulls.len(), wins.len());
         // Two loops: in each the work for one pull does not wait for that for another, and

@@ -1,7 +1,7 @@
 //! Means and standard errors of many runs, and the rows of a laboratory's table.
 //!
 //! Runs are tallied in chunks, and chunks merged in order, so the sums have the
-//! same bits whoever did the work. Within a chunk, differences to the chunk's first
+//! same bits on any number of threads. Within a chunk, differences to the chunk's first
 //! number are summed: numbers that are all equal have a variance of exactly 0,
 //! and large ones lose no digits. Chunks are merged by the formula of Chan, Golub and
 //! LeVeque (1979).

@@ -162,7 +162,7 @@ impl Ataxx {
 
     /// Whether the game has ended. That neither side can move needs no test: as
     /// long as there are stones and empty cells, some stone has an empty cell
-    /// beside it.
+    /// next to it.
     fn is_over(&self) -> bool {
         self.empty() == 0 || self.stones.contains(&0) || self.plies >= self.rules.ply_cap
     }

@@ -141,7 +141,7 @@ fn code(side: Side, first: u32) -> Code {
     (side.index() as u32 * 64 + first) as Code
 }
 
-/// The hash of covered cells, whoever covered them.
+/// The hash of the covered cells of both sides.
 fn hash_of_cells(cells: u64) -> u64 {
     indices(cells).fold(0, |hash, index| hash ^ zobrist::stone(Side::Black, index))
 }

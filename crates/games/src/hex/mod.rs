@@ -155,7 +155,7 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
 
     /// The size of the largest board of this type.
     pub const LARGEST: usize = {
-        // The flood needs a free bit beside each row.
+        // The flood needs a free bit next to each row.
         assert!(WORDS * ROWS < Self::LANE || Self::LANE > 19);
         if WORDS * ROWS < 19 { WORDS * ROWS } else { 19 }
     };

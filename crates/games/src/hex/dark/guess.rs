@@ -140,7 +140,7 @@ fn subset<I: Isa, const WORDS: usize>(
     corrected::<I, WORDS>(coins, cells, wanted, rng)
 }
 
-/// Bits that are each set with a probability of so many eighths, from 1 to 7.
+/// Bits that are each set with a probability of `eighths` eighths, from 1 to 7.
 ///
 /// By the digits of that number in base 2 from the last: a random bit that is taken
 /// together with what is there halves its chance, and one taken instead adds a half.
