@@ -9,7 +9,7 @@
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
 use crate::policy::{FinalChoice, PolicyInfo, exploration};
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "ugapeb",
@@ -113,9 +113,9 @@ impl Allocator for UGapEb {
 
     fn next_batch(&mut self, arms: &Arms, _: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, 1) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         let now = self.candidate(arms);
         self.least = Some(self.better(now));

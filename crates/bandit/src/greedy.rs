@@ -9,7 +9,7 @@ use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
 use crate::policy::{FinalChoice, PolicyInfo};
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "half-greedy",
@@ -68,9 +68,9 @@ impl Allocator for HalfGreedy {
 
     fn next_batch(&mut self, arms: &Arms, rng: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, 1) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         let best = arms.best_mean();
         let arm = if rng.chance(self.config.greed) {

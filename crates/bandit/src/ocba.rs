@@ -13,7 +13,7 @@ use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
 use crate::policy::{FinalChoice, PolicyInfo};
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "ocba",
@@ -114,9 +114,9 @@ impl Allocator for Ocba {
 
     fn next_batch(&mut self, arms: &Arms, _: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, self.config.first) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         fill_shares(arms, &mut self.shares);
         // The shares of what there will be after the step; a last step that is cut

@@ -15,7 +15,7 @@ use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
 use crate::policy::{FinalChoice, PolicyInfo};
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "ttts",
@@ -117,9 +117,9 @@ impl Allocator for TopTwoThompson {
 
     fn next_batch(&mut self, arms: &Arms, rng: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, 0) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         self.refresh(arms);
         let first = self.draw(rng);

@@ -320,9 +320,9 @@ impl Halving {
             let (mean, bonus) = match stand_in {
                 _ if weight == f64::INFINITY => (0.0, score),
                 // Nobody has a sample: the scores are all there is.
-                StandIn::Scores => (0.0, score),
-                StandIn::Value(stand_in) if samples == 0.0 => (stand_in, weight * score / per_sample),
-                StandIn::Last if samples == 0.0 => (f64::NEG_INFINITY, 0.0),
+                UnsampledRank::Scores => (0.0, score),
+                UnsampledRank::Value(stand_in) if samples == 0.0 => (stand_in, weight * score / per_sample),
+                UnsampledRank::Last if samples == 0.0 => (f64::NEG_INFINITY, 0.0),
                 _ if weight == 0.0 => (value, 0.0),
                 _ => (value, weight * score / per_sample),
             };
@@ -332,12 +332,12 @@ impl Halving {
     }
 
     /// What an arm without samples counts as.
-    fn stand_in(&self, arms: &Arms) -> StandIn {
+    fn stand_in(&self, arms: &Arms) -> UnsampledRank {
         let sampled = |&arm: &usize| self.mean(arms, arm).samples > 0.0;
         match self.config.weight {
-            ScoreWeight::Gumbel { .. } => StandIn::Value(self.mixed_value(arms)),
-            _ if self.left.iter().any(sampled) => StandIn::Last,
-            _ => StandIn::Scores,
+            ScoreWeight::Gumbel { .. } => UnsampledRank::Value(self.mixed_value(arms)),
+            _ if self.left.iter().any(sampled) => UnsampledRank::Last,
+            _ => UnsampledRank::Scores,
         }
     }
 
@@ -403,7 +403,7 @@ impl Halving {
 }
 
 /// How an arm without samples is ranked among the others.
-enum StandIn {
+enum UnsampledRank {
     /// No arm has samples: all are ranked by their scores.
     Scores,
     /// Others have: it comes last.

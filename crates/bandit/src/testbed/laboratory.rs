@@ -11,7 +11,7 @@ use tesuji_core::Seed;
 use thiserror::Error;
 
 use super::arms_spec::{ArmsError, ArmsSpec};
-use super::run::{Bed, Contender};
+use super::run::{Contender, Workbench};
 use super::scores::{ScoreModel, ScoreModelError};
 use super::tally::{Cell, ChunkCell, Row};
 use super::values::ArmValues;
@@ -103,7 +103,8 @@ impl Laboratory {
     /// `progress` is called again and again with the number of runs done so far, counting
     /// each policy: `runs · policies` is all. Once `cancel` is true, no more runs begin, and
     /// the rows are those of the runs before, as if [`runs`](Laboratory::runs) had been
-    /// smaller: see [`Row::runs`]. There are no rows if fewer than a hundred runs are done.
+    /// smaller: see [`Row::runs`]. If it is cancelled before the first hundred runs are done,
+    /// there are no rows.
     pub fn run(
         &self,
         progress: &(dyn Fn(u64) + Sync),
@@ -188,28 +189,29 @@ impl Plan<'_> {
     fn cells(&self, threads: usize, progress: &(dyn Fn(u64) + Sync), cancel: &AtomicBool) -> Vec<Cell> {
         let n_chunks = self.runs.div_ceil(CHUNK);
         let counter = AtomicU64::new(0);
-        let desk = Mutex::new(Desk::new(self.contenders.len() * self.budgets.len()));
+        let merger = Mutex::new(ChunkMerger::new(self.contenders.len() * self.budgets.len()));
         let work = || {
-            let mut bed = Bed::new(self.seed, self.values, &self.budgets, self.contenders, self.scores);
+            let mut workbench =
+                Workbench::new(self.seed, self.values, &self.budgets, self.contenders, self.scores);
             loop {
                 let chunk = counter.fetch_add(1, Ordering::Relaxed);
                 if chunk >= n_chunks {
                     return;
                 }
-                let mut cells = lock(&desk).blank();
+                let mut cells = lock(&merger).blank();
                 let runs = chunk * CHUNK..self.runs.min((chunk + 1) * CHUNK);
                 let n_runs = runs.end - runs.start;
                 for run in runs {
                     if cancel.load(Ordering::Relaxed) {
                         return;
                     }
-                    bed.run(run, &mut cells);
+                    workbench.run(run, &mut cells);
                 }
-                let mut desk = lock(&desk);
-                desk.hand_in(chunk, cells);
-                desk.done += n_runs * self.contenders.len() as u64;
-                // Told with the desk still held, so that the numbers only grow.
-                progress(desk.done);
+                let mut merger = lock(&merger);
+                merger.hand_in(chunk, cells);
+                merger.done += n_runs * self.contenders.len() as u64;
+                // Called with the lock still held, so that the numbers only grow.
+                progress(merger.done);
             }
         };
         // The caller is a worker too: with one thread there is no other.
@@ -219,12 +221,12 @@ impl Plan<'_> {
             }
             work();
         });
-        desk.into_inner().unwrap_or_else(PoisonError::into_inner).cells
+        merger.into_inner().unwrap_or_else(PoisonError::into_inner).cells
     }
 }
 
 /// Where chunks are handed in, in any order, and merged in theirs.
-struct Desk {
+struct ChunkMerger {
     cells: Vec<Cell>,
     /// The chunk to be merged next.
     next: u64,
@@ -236,15 +238,15 @@ struct Desk {
     done: u64,
 }
 
-/// A panic of another worker ends the whole experiment soon; what the desk
+/// A panic of another worker ends the whole experiment soon; what the merger
 /// holds is not looked at any more.
-fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(merger: &Mutex<ChunkMerger>) -> MutexGuard<'_, ChunkMerger> {
+    merger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Desk {
-    fn new(n_cells: usize) -> Desk {
-        Desk {
+impl ChunkMerger {
+    fn new(n_cells: usize) -> ChunkMerger {
+        ChunkMerger {
             cells: vec![Cell::default(); n_cells],
             next: 0,
             early: Vec::new(),

@@ -27,7 +27,7 @@ pub(super) struct Contender<'a> {
 }
 
 /// What a run needs, used again for every run of a worker.
-pub(super) struct Bed<'a> {
+pub(super) struct Workbench<'a> {
     seed: Seed,
     arm_values: &'a ArmValues,
     /// In ascending order, each once.
@@ -60,16 +60,16 @@ struct Table {
     pulls: Vec<Pull>,
 }
 
-impl<'a> Bed<'a> {
+impl<'a> Workbench<'a> {
     pub(super) fn new(
         seed: Seed,
         arm_values: &'a ArmValues,
         budgets: &'a [u64],
         contenders: &'a [Contender<'a>],
         scores: Option<ScoreModel>,
-    ) -> Bed<'a> {
+    ) -> Workbench<'a> {
         debug_assert!(budgets.is_sorted_by(|a, b| a < b));
-        Bed {
+        Workbench {
             seed,
             arm_values,
             budgets,

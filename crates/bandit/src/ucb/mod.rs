@@ -17,7 +17,7 @@ pub(crate) use bonus::Bonus;
 pub(crate) use specs::{LIL_UCB, UCB, UCB_E, UCB_SQRT, UCB1};
 
 use crate::memo::Memo;
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 
 /// The settings of an upper confidence bound policy.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -118,9 +118,9 @@ impl Allocator for Ucb {
             return None;
         }
         match self.steps.open(arms, 1) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         if self.config.until == Until::Certain && is_certain(arms) {
             self.stop = Some(Stop::Certain);

@@ -27,7 +27,7 @@ pub(crate) use specs::{BCT, ECT, VCT, VOI};
 
 use crate::lanes::{greatest, maximum};
 use crate::memo::Memo;
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 use bounds::Gap;
 
 /// The settings of a policy by the value of information.
@@ -359,9 +359,9 @@ impl Allocator for Voi {
         // seems worth a sample, before anything is known. So none stops before two.
         let opening = if self.config.stop > 0.0 { 2 } else { 1 };
         match self.steps.open(arms, opening) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         if self.filled {
             // Once the columns are filled every batch is one arm.
