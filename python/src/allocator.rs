@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
-use tesuji_bandit::{History, Scored, Trial};
+use tesuji_bandit::{Trial, TrialHistory, TrialScores};
 use tesuji_core::{Arms, Pull, Rewards, Seed};
 
 use crate::arguments::{SeedArgument, numbers};
@@ -225,7 +225,7 @@ impl Allocator {
     }
 
     fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let History { asked, rewards, open, scores, counts } = self.trial().history();
+        let TrialHistory { asked, rewards, open, scores, counts } = self.trial().history();
         let open: Vec<(u64, f64, f64)> =
             open.iter().map(|told| (told.count, told.sum, told.squares)).collect();
         let array = |numbers| PyArray1::from_vec(py, numbers);
@@ -239,13 +239,13 @@ impl Allocator {
     fn __setstate__(&self, state: State<'_>) -> PyResult<()> {
         let (asked, rewards, open, scores, counts) = state;
         let list = |array: &PyReadonlyArray1<'_, f64>| array.as_array().to_vec();
-        let history = History {
+        let history = TrialHistory {
             asked,
             rewards: list(&rewards),
             open: open.into_iter().map(|(count, sum, squares)| Rewards { count, sum, squares }).collect(),
             scores: scores
                 .into_iter()
-                .map(|(after, scores, samples)| Scored {
+                .map(|(after, scores, samples)| TrialScores {
                     after,
                     scores: list(&scores),
                     samples: list(&samples),

@@ -9,23 +9,24 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Rng};
 
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "anytime-sh",
-    meaning: "passes of halving, n samples a round: all arms, the better half, and so on to two; the best mean",
+    meaning: "repeats passes of halving with n samples a round: all arms, the better half, down to two; \
+              recommends the best mean",
     source: "Sagers, Winands, Soemers 2024",
     parameters: &[],
     anytime: |_| true,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |_| Ok(Box::new(AnytimeHalving::default())),
 };
 
-/// Anytime Sequential Halving: a batch a round. The arms of a round are ranked by
+/// Anytime Sequential Halving, one batch a round. The arms of a round are ranked by
 /// their means over all samples so far; the order of equals is drawn anew in each
 /// pass. A last round that the budget does not cover goes to the best arms first.
 #[derive(Clone, Debug, Default)]
-pub struct AnytimeHalving {
+pub(crate) struct AnytimeHalving {
     n_arms: usize,
     left: u64,
     round: u32,
@@ -33,7 +34,7 @@ pub struct AnytimeHalving {
     ranking: Vec<usize>,
     /// Where an arm was in the ranking before.
     places: Vec<usize>,
-    /// How many arms the last round had; 0 before the first.
+    /// The number of arms in the last round; 0 before the first round.
     in_round: usize,
     pulls: Vec<Pull>,
 }

@@ -8,34 +8,35 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, Recommends, exploration};
-use crate::steps::{Course, Steps};
+use crate::policy::{FinalChoice, PolicyInfo, exploration};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "ugapeb",
-    meaning: "the less known of the arm that may be beaten by least and its best rival; the least ever beaten",
+    meaning: "samples the leading arm or its strongest challenger, whichever is more uncertain; recommends the \
+              leader that was the most certain",
     source: "Gabillon, Ghavamzadeh, Lazaric 2012",
     parameters: &[exploration("a", None)],
     anytime: |_| true,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| {
         let a = arguments.number("a").expect("the table allows numbers only");
         Ok(Box::new(UGapEb::new(UGapEbConfig { a })?))
     },
 };
 
-/// How wide the bounds are.
+/// The settings of UGapEb.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct UGapEbConfig {
+pub(crate) struct UGapEbConfig {
     /// The bounds are `mean ± sqrt(a / n_i)`. The paper's `a` is
     /// `(T − n) / (4 H_ε)`, which needs the gaps between the means.
-    pub a: f64,
+    pub(crate) a: f64,
 }
 
 /// UGapEb: see the paper's Figure 1. Recommends the arm J(t) whose index was the
 /// least of all times.
 #[derive(Clone, Debug)]
-pub struct UGapEb {
+pub(crate) struct UGapEb {
     config: UGapEbConfig,
     steps: Steps,
     /// The least index so far and its arm.
@@ -53,9 +54,16 @@ struct Candidate {
     rival: usize,
 }
 
+/// An upper confidence bound and its arm.
+#[derive(Clone, Copy)]
+struct UpperBound {
+    value: f64,
+    arm: usize,
+}
+
 impl UGapEb {
     /// A policy, or a sentence that says why `a` is impossible.
-    pub fn new(config: UGapEbConfig) -> Result<UGapEb, String> {
+    pub(crate) fn new(config: UGapEbConfig) -> Result<UGapEb, String> {
         if !(config.a.is_finite() && config.a >= 0.0) {
             return Err(format!("a is {}, and has to be a number from 0", config.a));
         }
@@ -66,29 +74,29 @@ impl UGapEb {
     fn candidate(&self, arms: &Arms) -> Candidate {
         let width = |arm: usize| (self.config.a / arms.count(arm) as f64).sqrt();
         // The two greatest upper bounds: one of them is that of the others for any arm.
-        let mut first = (f64::NEG_INFINITY, 0);
+        let mut first = UpperBound { value: f64::NEG_INFINITY, arm: 0 };
         let mut second = first;
         for arm in 0..arms.len() {
-            let upper = arms.mean(arm) + width(arm);
-            if upper > first.0 {
-                (first, second) = ((upper, arm), first);
-            } else if upper > second.0 {
-                second = (upper, arm);
+            let upper = UpperBound { value: arms.mean(arm) + width(arm), arm };
+            if upper.value > first.value {
+                (first, second) = (upper, first);
+            } else if upper.value > second.value {
+                second = upper;
             }
         }
         let mut best = Candidate { arm: 0, index: f64::INFINITY, rival: 0 };
         for arm in 0..arms.len() {
-            let (upper, rival) = if arm == first.1 { second } else { first };
-            let index = upper - (arms.mean(arm) - width(arm));
+            let rival = if arm == first.arm { second } else { first };
+            let index = rival.value - (arms.mean(arm) - width(arm));
             if index < best.index {
-                best = Candidate { arm, index, rival };
+                best = Candidate { arm, index, rival: rival.arm };
             }
         }
         best
     }
 
-    /// The better of what was kept and what the arms say now. A later time counts
-    /// as better where the indices are equal: it knows more.
+    /// The better of the kept candidate and the current one. If their indices are
+    /// equal, the current one is better: it knows more.
     fn better(&self, now: Candidate) -> Candidate {
         match self.least {
             Some(kept) if kept.index < now.index => kept,
@@ -105,9 +113,9 @@ impl Allocator for UGapEb {
 
     fn next_batch(&mut self, arms: &Arms, _: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, 1) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         let now = self.candidate(arms);
         self.least = Some(self.better(now));

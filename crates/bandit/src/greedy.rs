@@ -8,32 +8,33 @@
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, Recommends};
-use crate::steps::{Course, Steps};
+use crate::policy::{FinalChoice, PolicyInfo};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "half-greedy",
-    meaning: "the best mean half of the time, else one of the others, after every arm once; the best mean",
+    meaning: "samples every arm once, then the best mean half of the time and otherwise a random other arm; \
+              recommends the best mean",
     source: "Tolpin, Shimony 2012",
     parameters: &[Parameter {
         name: "greed",
-        meaning: "how often the best mean is sampled",
+        meaning: "probability of sampling the best mean",
         default: Some("0.5"),
         values: Values::number(Interval::UNIT),
     }],
     anytime: |_| true,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| {
         let greed = arguments.number("greed").expect("the table allows numbers only");
         Ok(Box::new(HalfGreedy::new(HalfGreedyConfig { greed })?))
     },
 };
 
-/// How greedy it is.
+/// The settings of ½-greedy.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct HalfGreedyConfig {
+pub(crate) struct HalfGreedyConfig {
     /// The probability of sampling the arm with the best mean, in [0, 1].
-    pub greed: f64,
+    pub(crate) greed: f64,
 }
 
 impl Default for HalfGreedyConfig {
@@ -45,14 +46,14 @@ impl Default for HalfGreedyConfig {
 /// After every arm once, the arm with the best mean with probability `greed`,
 /// else one of the others, each equally likely. Recommends the best mean.
 #[derive(Clone, Debug)]
-pub struct HalfGreedy {
+pub(crate) struct HalfGreedy {
     config: HalfGreedyConfig,
     steps: Steps,
 }
 
 impl HalfGreedy {
-    /// A policy, or a sentence that says why the probability is none.
-    pub fn new(config: HalfGreedyConfig) -> Result<HalfGreedy, String> {
+    /// A policy, or a sentence if `greed` is not a probability.
+    pub(crate) fn new(config: HalfGreedyConfig) -> Result<HalfGreedy, String> {
         if !(0.0..=1.0).contains(&config.greed) {
             return Err(format!("greed is {}, and has to be a number from 0 to 1", config.greed));
         }
@@ -67,9 +68,9 @@ impl Allocator for HalfGreedy {
 
     fn next_batch(&mut self, arms: &Arms, rng: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, 1) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         let best = arms.best_mean();
         let arm = if rng.chance(self.config.greed) {

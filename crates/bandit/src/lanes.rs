@@ -21,8 +21,8 @@ pub(crate) fn maximum(values: &[f64], seen: impl Fn(f64) -> f64) -> f64 {
     rest.iter().fold(best, |best, &value| greater(best, seen(value)))
 }
 
-/// The arms with the greatest value, in index order, into `chosen`; gives the
-/// value. All arms where all values are −∞.
+/// Writes the arms with the greatest value into `chosen`, in index order, and returns
+/// the value. All arms are chosen if all values are −∞.
 pub(crate) fn greatest(values: &[f64], chosen: &mut Vec<usize>) -> f64 {
     let greatest = maximum(values, |value| value);
     chosen.clear();

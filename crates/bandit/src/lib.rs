@@ -1,9 +1,9 @@
-//! Ways of spending a fixed budget of samples on arms, and a laboratory for
-//! their regret. Knows no game: an arm is an index.
+//! Policies that spend a fixed budget of samples on arms, and a testbed that
+//! measures their regret. Knows no game: an arm is an index.
 //!
-//! Every policy is an [`Allocator`](tesuji_core::Allocator), and serves at the
-//! root of a search, at a new leaf, in a phantom game and in the testbed alike.
-//! By name it is a [`PolicySpec`]:
+//! A [`PolicySpec`] is a policy by name. It makes an
+//! [`Allocator`](tesuji_core::Allocator), which serves at the root of a search, at a
+//! new leaf, in a phantom game and in the testbed alike:
 //!
 //! ```
 //! use tesuji_bandit::PolicySpec;
@@ -25,16 +25,19 @@
 //! # Ok::<(), tesuji_bandit::PolicyError>(())
 //! ```
 //!
-//! Whoever takes the samples elsewhere has a [`Trial`], which is asked and told.
+//! If the samples are taken elsewhere, use a [`Trial`]: ask it for a batch, and report
+//! the rewards.
 //!
-//! | policies | what they go by |
+//! [`policies`] lists all of them:
+//!
+//! | policies | how they choose |
 //! |---|---|
-//! | [`Uniform`] | nothing: the yardstick |
-//! | [`Halving`] | the better arms go on to the next round, by mean and score: SH, SHUSS, Gumbel |
-//! | [`AnytimeHalving`], [`SuccessiveRejects`], [`ShotHalving`] | the same by mean: again and again, one arm at a time, counting earlier samples |
-//! | [`Ucb`] | the mean and a [`Bonus`]: UCB, UCB1, UCB√, UCB-E, lil'UCB |
-//! | [`Voi`] | the value of information by a [`Bound`]: VCT, ECT, BCT, and SR+CR's |
-//! | [`HalfGreedy`], [`UGapEb`], [`TopTwoThompson`], [`Ocba`] | the leader against its rivals |
+//! | `uniform` | every arm equally often: the yardstick |
+//! | `sh`, `shuss`, `gumbel` | the better arms go on to the next round, by mean and score |
+//! | `anytime-sh`, `successive-rejects`, `shot` | the better arms go on, by mean: in many passes, one arm fewer each time, or counting earlier samples |
+//! | `ucb`, `ucb1`, `ucb-sqrt`, `ucb-e`, `lil-ucb` | the greatest mean plus bonus |
+//! | `vct`, `ect`, `bct`, `voi` | the greatest value of information, by a [`Bound`] |
+//! | `half-greedy`, `ugapeb`, `ttts`, `ocba` | the leader against its rivals |
 
 mod anytime;
 mod gaps;
@@ -57,19 +60,8 @@ mod ucb;
 mod uniform;
 mod voi;
 
-pub use anytime::AnytimeHalving;
-pub use gaps::{UGapEb, UGapEbConfig};
-pub use greedy::{HalfGreedy, HalfGreedyConfig};
-pub use halving::{
-    Cut, Entrants, Halving, HalvingConfig, ScheduledRound, ScoreWeight, Spread, pruned, schedule, sizes,
-};
-pub use ocba::{Ocba, OcbaConfig};
-pub use policy::{PolicyError, PolicyInfo, PolicySpec, Recommends};
-pub use rejects::SuccessiveRejects;
+pub use policy::{PolicyError, PolicyInfo, PolicySpec};
 pub use shot::ShotHalving;
 pub use table::policies;
-pub use thompson::{TopTwoThompson, TopTwoThompsonConfig};
-pub use trial::{History, Scored, Trial, TrialError};
-pub use ucb::{Bonus, Recommendation, Ucb, UcbConfig, Until};
-pub use uniform::Uniform;
-pub use voi::{Bound, Form, Leaders, Voi, VoiConfig, bounds};
+pub use trial::{Trial, TrialError, TrialHistory, TrialScores};
+pub use voi::{Bound, Leaders, bounds};

@@ -4,8 +4,8 @@
 //! counts again and again, millions of times in an experiment. A table costs
 //! one load where the function costs tens of instructions.
 
-/// The longest table: 512 KiB. Above it the function is asked, which searches
-/// with so many samples do not feel.
+/// The longest table: 512 KiB. Above it the function is computed: searches with that
+/// many samples do not notice.
 const LONGEST: u64 = 1 << 16;
 
 /// Values of one function at 0, 1, 2, …

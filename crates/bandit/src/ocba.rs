@@ -6,18 +6,19 @@
 //! the best arm `b` is, asymptotically, greatest with the shares of Theorem 1:
 //! `N_i / N_j = ((σ_i/δ_i) / (σ_j/δ_j))²` for `i, j ≠ b`, with `δ_i` the gap to
 //! the best, and `N_b = σ_b · sqrt(Σ_{i≠b} N_i²/σ_i²)`. The policy estimates both
-//! from the samples so far, and gives the next to the arm that is the furthest
-//! below its share.
+//! from the samples so far, and samples the arm that is the furthest below its
+//! share.
 
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, Recommends};
-use crate::steps::{Course, Steps};
+use crate::policy::{FinalChoice, PolicyInfo};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "ocba",
-    meaning: "the arm furthest below its optimal share by means and variances so far; the best mean",
+    meaning: "samples the arm furthest below its optimal share by the means and variances so far; recommends \
+              the best mean",
     source: "Chen, Lin, Yücesan, Chick 2000",
     parameters: &[
         Parameter {
@@ -34,20 +35,20 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
         },
     ],
     anytime: |_| true,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| {
         let count = |name| arguments.number(name).expect("the table allows numbers only") as u64;
         Ok(Box::new(Ocba::new(OcbaConfig { first: count("first"), step: count("step") })?))
     },
 };
 
-/// How samples are dealt out.
+/// The settings of OCBA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OcbaConfig {
+pub(crate) struct OcbaConfig {
     /// Samples for every arm in the beginning, at least 1.
-    pub first: u64,
+    pub(crate) first: u64,
     /// Samples that one arm then gets at a time, at least 1.
-    pub step: u64,
+    pub(crate) step: u64,
 }
 
 impl Default for OcbaConfig {
@@ -58,7 +59,7 @@ impl Default for OcbaConfig {
 
 /// OCBA, one arm a step. Recommends the best mean.
 #[derive(Clone, Debug)]
-pub struct Ocba {
+pub(crate) struct Ocba {
     config: OcbaConfig,
     steps: Steps,
     shares: Vec<f64>,
@@ -66,7 +67,7 @@ pub struct Ocba {
 
 impl Ocba {
     /// A policy, or a sentence that says which number is wrong.
-    pub fn new(config: OcbaConfig) -> Result<Ocba, String> {
+    pub(crate) fn new(config: OcbaConfig) -> Result<Ocba, String> {
         match config {
             OcbaConfig { first: 0, .. } => Err("first is 0, and has to be at least 1".to_owned()),
             OcbaConfig { step: 0, .. } => Err("step is 0, and has to be at least 1".to_owned()),
@@ -75,9 +76,8 @@ impl Ocba {
     }
 }
 
-/// The variance of an arm's rewards. Where no two of its rewards differed the
-/// estimate of zero would starve it for ever: then it is taken for an arm of
-/// rewards 0 and 1 that by the rule of succession shows the other one next with
+/// The variance of an arm's rewards. If no two of its rewards differ, the estimate
+/// of zero would starve the arm for ever: then it counts as an arm of rewards 0 and 1 that by the rule of succession shows the other one next with
 /// probability p = 1/(n + 2), and has the variance p(1 − p).
 fn variance(arms: &Arms, arm: usize) -> f64 {
     match arms.variance(arm) {
@@ -89,8 +89,8 @@ fn variance(arms: &Arms, arm: usize) -> f64 {
     }
 }
 
-/// The optimal shares by what is known, up to a common factor. A gap of less than
-/// one reward in all samples is taken for that much: tied arms share most of the
+/// Writes the optimal shares by what is known, up to a common factor. A gap of less
+/// than one reward in all samples counts as that much: tied arms share most of the
 /// samples, but not all.
 fn fill_shares(arms: &Arms, shares: &mut Vec<f64>) {
     let best = arms.best_mean();
@@ -114,9 +114,9 @@ impl Allocator for Ocba {
 
     fn next_batch(&mut self, arms: &Arms, _: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, self.config.first) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         fill_shares(arms, &mut self.shares);
         // The shares of what there will be after the step; a last step that is cut

@@ -10,43 +10,44 @@ use thiserror::Error;
 use crate::halving::SH;
 use crate::{shot, table};
 
-/// What there is to know of a policy: a line of the table.
+/// A line of the table of policies: name, meaning, source and options.
 pub struct PolicyInfo {
-    /// The name in specs.
+    /// The policy's name in specs.
     pub name: &'static str,
-    /// What it does, in a sentence without its full stop.
+    /// What the policy does, in words.
     pub meaning: &'static str,
-    /// Where it comes from: authors and year.
+    /// The authors and the year of its paper.
     pub source: &'static str,
-    /// Its parameters, in the order in which specs print them.
+    /// The policy's options, in the order in which specs print them.
     pub parameters: &'static [Parameter],
-    /// Whether its choices do not depend on the budget, so that one run gives
-    /// the regret at every smaller budget too.
-    pub anytime: fn(&Arguments) -> bool,
-    /// How it may choose its recommendation.
-    pub recommends: Recommends,
-    /// Makes the allocator, or says in a sentence why these values do not go together.
+    /// Whether its choices do not depend on the budget, so that one run shows the
+    /// regret at every smaller budget too.
+    pub(crate) anytime: fn(&Arguments) -> bool,
+    /// The arms that may be chosen at the end.
+    pub(crate) final_choice: FinalChoice,
+    /// Makes the allocator; the error is a sentence that explains why these values are
+    /// impossible together.
     pub(crate) build: fn(&Arguments) -> Result<Box<dyn Allocator>, String>,
 }
 
-/// Which arm a policy's readers may take at the end.
+/// The arms that may be chosen when a policy has spent its budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Recommends {
-    /// Its own choice only.
-    Its,
-    /// Also the arm with the most samples is a sensible choice: UCB and its kin,
-    /// which sample the best arm most.
-    MostSampledToo,
+pub(crate) enum FinalChoice {
+    /// The policy's recommendation only.
+    Own,
+    /// Also the most sampled arm: for UCB and similar policies, which sample the best
+    /// arm most.
+    OwnOrMostSampled,
 }
 
-/// The constant of an exploration term, under the name that its paper gives it.
+/// The constant of an exploration term, under its name in the paper.
 pub(crate) const fn exploration(name: &'static str, default: Option<&'static str>) -> Parameter {
     let values = Values::number(Interval::NOT_NEGATIVE);
     Parameter { name, meaning: "how much is explored", default, values }
 }
 
-/// A policy with its parameters. Made from text, and good: every spec that
-/// exists gives an allocator.
+/// A policy with the values of its options, usually read from text. Every spec that
+/// exists is valid: [`allocator`](PolicySpec::allocator) cannot fail.
 ///
 /// ```
 /// use tesuji_bandit::PolicySpec;
@@ -60,26 +61,26 @@ pub struct PolicySpec {
     arguments: Arguments,
 }
 
-/// The text is no policy.
+/// The text is not a policy, or an option has an impossible value.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PolicyError {
-    /// Nothing has this name.
+    /// No policy has this name.
     #[error("'{word}' is not a policy: there are {policies}")]
     Unknown {
         /// The name as given.
         word: String,
-        /// All names there are.
+        /// The names of all policies.
         policies: String,
     },
-    /// The parameters are not what the policy allows.
+    /// An option is not allowed.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// Each parameter is allowed, but not together with the others.
+    /// Each option is allowed, but not all of them together.
     #[error("'{text}' is impossible: {reason}")]
     Impossible {
         /// The policy as given.
         text: String,
-        /// Why it cannot be.
+        /// Why it is impossible.
         reason: String,
     },
 }
@@ -136,39 +137,41 @@ impl PolicySpec {
         }
     }
 
-    /// What the table says of the policy.
+    /// The policy's line of the table.
     pub fn info(&self) -> &'static PolicyInfo {
         self.info
     }
 
-    /// Whether one run gives the regret at every smaller budget too.
+    /// Whether the policy's choices do not depend on the budget, so that one run shows
+    /// the regret at every smaller budget too.
     pub fn is_anytime(&self) -> bool {
         (self.info.anytime)(&self.arguments)
     }
 
-    /// The kind of score it asks for: `amaf` or `prior`; nothing where it takes any.
+    /// The kind of score that the policy requires, `amaf` or `prior`; `None` if it
+    /// accepts any kind, or none.
     pub fn score(&self) -> Option<&'static str> {
         let word = self.arguments.has("score").then(|| self.arguments.word("score")).flatten();
         word.filter(|word| *word != "any")
     }
 
-    /// Whether scores change what it does, beyond breaking ties.
+    /// Whether scores change what the policy does, beyond breaking ties.
     pub fn takes_scores(&self) -> bool {
         self.arguments.has("score") || self.arguments.has("logits")
     }
 
-    /// Whether it may stop before its budget is spent, because no sample is
+    /// Whether the policy may stop before its budget is spent, because no sample is
     /// worth its cost.
     pub fn may_stop(&self) -> bool {
         self.arguments.has("stop") && self.arguments.number("stop").is_some_and(|cost| cost > 0.0)
     }
 
-    /// Whether it leaves arms out by scores known before any sample.
+    /// Whether the policy leaves arms out by scores known before any sample.
     pub fn prunes(&self) -> bool {
         self.arguments.has("prune") && self.arguments.number("prune").is_some()
     }
 
-    /// An allocator that does it.
+    /// A new allocator of this policy.
     pub fn allocator(&self) -> Box<dyn Allocator> {
         (self.info.build)(&self.arguments).expect("tried when the spec was made")
     }

@@ -15,23 +15,23 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Rng};
 
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "successive-rejects",
-    meaning: "equal samples for all that are left, the worst dismissed after each of n - 1 phases; the best mean \
-              of the last two",
+    meaning: "samples all remaining arms equally and dismisses the worst after each of n - 1 phases; recommends \
+              the better of the last two",
     source: "Audibert, Bubeck, Munos 2010",
     parameters: &[],
     anytime: |_| false,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |_| Ok(Box::new(SuccessiveRejects::default())),
 };
 
-/// Successive rejects: a batch a phase. Recommends the best mean of the arms that
-/// are left.
+/// Successive rejects, one batch a phase. Recommends the best mean of the remaining
+/// arms.
 #[derive(Clone, Debug, Default)]
-pub struct SuccessiveRejects {
+pub(crate) struct SuccessiveRejects {
     n_arms: usize,
     budget: u64,
     left: u64,

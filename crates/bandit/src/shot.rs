@@ -1,25 +1,26 @@
 //! The halving of SHOT (Cazenave, "Sequential halving applied to trees", 2015).
 //!
-//! It differs from [`Halving`](crate::Halving) in what it needs to know: an arm
-//! may have samples from before, and a round tops every arm up to a number that
-//! counts them. So the same node of a tree can be given one budget after the
-//! other, and spends them as if it had known their sum.
+//! It differs from plain Sequential Halving in that arms may have earlier samples,
+//! and a round tops every arm up to a number that counts them. So the same node of
+//! a tree can get one budget after the other, and spends them as if it had known
+//! their sum.
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Ranked, Rng, Round};
 
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "shot",
-    meaning: "SHOT's halving: every arm once, then rounds that count earlier samples; the best mean of the last round",
+    meaning: "SHOT's halving: samples every arm once, then runs rounds that count earlier samples; recommends the \
+              best mean of the last round",
     source: "Cazenave 2015",
     parameters: &[],
     anytime: |_| false,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |_| Ok(Box::new(ShotHalving::default())),
 };
 
-/// SHOT's halving. A single arm gets everything.
+/// The allocator of SHOT's halving. A single arm gets the whole budget.
 #[derive(Clone, Debug, Default)]
 pub struct ShotHalving {
     budget: u64,

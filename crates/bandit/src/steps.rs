@@ -3,7 +3,7 @@
 
 use tesuji_core::{Arms, Batch, Pull};
 
-/// The course of a run, one step after the other.
+/// A run that samples one arm at a time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Steps {
     n_arms: usize,
@@ -13,15 +13,15 @@ pub(crate) struct Steps {
     pulls: Vec<Pull>,
 }
 
-/// Where a run stands when its allocator is asked for a batch.
+/// What is left to do when an allocator is asked for a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Course {
+pub(crate) enum RunState {
     /// The budget is spent.
     Spent,
-    /// The batch is made: see [`Steps::batch`].
-    Made,
-    /// The policy has to choose.
-    Open,
+    /// The batch is ready: see [`Steps::batch`].
+    BatchReady,
+    /// The policy must choose an arm.
+    ToChoose,
 }
 
 impl Steps {
@@ -50,34 +50,34 @@ impl Steps {
     /// goes. One batch a level, so that a run with a smaller budget is the
     /// beginning of this one. A single arm gets the whole budget at once.
     #[inline]
-    pub(crate) fn open(&mut self, arms: &Arms, level: u64) -> Course {
+    pub(crate) fn open(&mut self, arms: &Arms, level: u64) -> RunState {
         if self.left == 0 {
-            Course::Spent
+            RunState::Spent
         } else if self.level < level || self.n_arms == 1 {
             self.open_slowly(arms, level)
         } else {
-            Course::Open
+            RunState::ToChoose
         }
     }
 
     #[cold]
-    fn open_slowly(&mut self, arms: &Arms, level: u64) -> Course {
+    fn open_slowly(&mut self, arms: &Arms, level: u64) -> RunState {
         debug_assert_eq!(arms.len(), self.n_arms, "the arms are those of the run");
         if self.n_arms == 1 {
             self.pull(0, self.left);
-            return Course::Made;
+            return RunState::BatchReady;
         }
         let fewest = (0..self.n_arms).map(|arm| arms.count(arm)).min().unwrap_or(level);
         self.level = level.min(fewest + 1);
         if fewest >= level {
-            return Course::Open;
+            return RunState::ToChoose;
         }
         let behind = (0..self.n_arms).filter(|&arm| arms.count(arm) == fewest);
         let affordable = usize::try_from(self.left).unwrap_or(usize::MAX);
         self.pulls.clear();
         self.pulls.extend(behind.take(affordable).map(|arm| Pull { arm, samples: 1 }));
         self.left -= self.pulls.len() as u64;
-        Course::Made
+        RunState::BatchReady
     }
 
     /// Makes a batch of one arm: `samples` of it, or as many as are left.
@@ -116,7 +116,7 @@ mod tests {
         let mut steps = Steps::default();
         steps.begin(counts.len(), budget);
         let mut batches = Vec::new();
-        while steps.open(&arms, level) == Course::Made {
+        while steps.open(&arms, level) == RunState::BatchReady {
             batches.push(steps.batch().pulls.iter().map(|pull| pull.arm).collect());
             for pull in steps.batch().pulls {
                 arms.record(pull.arm, Rewards::wins(pull.samples, 0));

@@ -1,4 +1,4 @@
-//! The policies there are: one line each, the rest beside its code.
+//! The table of all policies: one line each. A policy's entry is next to its code.
 
 use crate::halving::{GUMBEL, SH, SHUSS};
 use crate::policy::PolicyInfo;

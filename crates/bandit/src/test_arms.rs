@@ -2,7 +2,7 @@
 
 use tesuji_core::{Arms, Rewards};
 
-/// Arms with so many samples each, and so many of them won.
+/// Arms with these numbers of samples and of wins.
 pub(crate) fn arms(wins: &[(u64, u64)]) -> Arms {
     let mut arms = Arms::new(wins.len());
     for (arm, &(count, wins)) in wins.iter().enumerate() {

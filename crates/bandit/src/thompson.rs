@@ -14,13 +14,13 @@ use rand_distr::{Beta, Distribution};
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{PolicyInfo, Recommends};
-use crate::steps::{Course, Steps};
+use crate::policy::{FinalChoice, PolicyInfo};
+use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "ttts",
-    meaning: "top-two Thompson sampling: the best arm of a draw, or of another draw where it is not; the best \
-              posterior mean",
+    meaning: "top-two Thompson sampling: the best arm of a posterior draw, or of another draw in which that arm \
+              is not the best; recommends the best posterior mean",
     source: "Russo 2016",
     parameters: &[Parameter {
         name: "beta",
@@ -29,7 +29,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
         values: Values::number(Interval::UNIT),
     }],
     anytime: |_| true,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| {
         let beta = arguments.number("beta").expect("the table allows numbers only");
         Ok(Box::new(TopTwoThompson::new(TopTwoThompsonConfig { beta })?))
@@ -40,12 +40,12 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
 /// them, its rivals are so unlikely that the order of their means will do.
 const MOST_DRAWS: usize = 100;
 
-/// How often the first of the top two is taken.
+/// The settings of top-two Thompson sampling.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TopTwoThompsonConfig {
+pub(crate) struct TopTwoThompsonConfig {
     /// The probability of sampling the best arm of the first draw, in [0, 1]. At 1
     /// this is Thompson sampling.
-    pub beta: f64,
+    pub(crate) beta: f64,
 }
 
 impl Default for TopTwoThompsonConfig {
@@ -57,7 +57,7 @@ impl Default for TopTwoThompsonConfig {
 /// Top-two Thompson sampling. There is no opening: arms without samples have a
 /// uniform posterior. Recommends the best posterior mean.
 #[derive(Clone, Debug)]
-pub struct TopTwoThompson {
+pub(crate) struct TopTwoThompson {
     config: TopTwoThompsonConfig,
     steps: Steps,
     /// Whether the posteriors hold what the arms hold, but for the last batch.
@@ -76,8 +76,8 @@ fn posterior(arms: &Arms, arm: usize) -> Beta<f64> {
 }
 
 impl TopTwoThompson {
-    /// A policy, or a sentence that says why the probability is none.
-    pub fn new(config: TopTwoThompsonConfig) -> Result<TopTwoThompson, String> {
+    /// A policy, or a sentence if `beta` is not a probability.
+    pub(crate) fn new(config: TopTwoThompsonConfig) -> Result<TopTwoThompson, String> {
         if !(0.0..=1.0).contains(&config.beta) {
             return Err(format!("beta is {}, and has to be a number from 0 to 1", config.beta));
         }
@@ -98,14 +98,14 @@ impl TopTwoThompson {
 
     /// The best arm of a draw from the posterior.
     fn draw(&self, rng: &mut Rng) -> usize {
-        let mut best = (f64::NEG_INFINITY, 0);
+        let (mut best, mut best_value) = (0, f64::NEG_INFINITY);
         for (arm, posterior) in self.posteriors.iter().enumerate() {
             let value = posterior.sample(rng);
-            if value > best.0 {
-                best = (value, arm);
+            if value > best_value {
+                (best, best_value) = (arm, value);
             }
         }
-        best.1
+        best
     }
 }
 
@@ -117,9 +117,9 @@ impl Allocator for TopTwoThompson {
 
     fn next_batch(&mut self, arms: &Arms, rng: &mut Rng) -> Option<Batch<'_>> {
         match self.steps.open(arms, 0) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         self.refresh(arms);
         let first = self.draw(rng);

@@ -1,21 +1,21 @@
-//! An allocation step by step, for whoever takes the samples elsewhere: in another language,
+//! An allocation step by step, for samples that are taken elsewhere: in another language,
 //! on another machine, over days.
 //!
-//! [`allocate`](tesuji_core::allocate) calls for samples; a [`Trial`] is asked what to sample
-//! and told what came of it. It checks what it is told, since that comes from outside, and
-//! keeps its [`History`]: a trial that was interrupted is the same, bit by bit, once its
-//! history was told to a new one.
+//! [`allocate`](tesuji_core::allocate) calls a function for the samples; a [`Trial`] returns
+//! a batch to sample and waits for the rewards. It checks them, since they come from outside,
+//! and keeps its [`TrialHistory`]: a new trial that replays the history of an interrupted one
+//! is the same, bit by bit.
 //!
-//! The rewards of an arm are summed in the order in which they are told, batch by batch. So
-//! nothing depends on the order of the arms within a batch, nor on how many rewards are told
-//! at a time.
+//! The rewards of an arm are summed in the order in which they are observed, batch by batch.
+//! So neither the order of the arms within a batch nor the number of rewards per call changes
+//! anything.
 
 use tesuji_core::{Allocator, Arms, Pull, Rewards, Rng, Round, Seed, Stop};
 use thiserror::Error;
 
 use crate::PolicySpec;
 
-/// A policy at work on arms that somebody else samples.
+/// A run of a policy on arms that the caller samples.
 ///
 /// ```
 /// use tesuji_bandit::Trial;
@@ -37,60 +37,59 @@ pub struct Trial {
     seed: Seed,
     allocator: Box<dyn Allocator>,
     rng: Rng,
-    /// What the allocator knows: all batches that are whole.
+    /// What the allocator knows: all complete batches.
     arms: Arms,
-    /// The batch that is out, and what was told of it.
+    /// The current batch, and the rewards observed for each of its pulls.
     pulls: Vec<Pull>,
     told: Vec<Rewards>,
-    /// The place of an arm in that batch.
+    /// The place of an arm in the current batch.
     places: Vec<Option<usize>>,
     missing: u64,
     is_done: bool,
-    history: History,
+    history: TrialHistory,
 }
 
-/// All that a trial was told. It is short where batches are large, and at most a number
-/// for each sample.
+/// Everything that a trial observed, so that it can be resumed. It is short if batches are
+/// large, and has at most one number for each sample.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct History {
-    /// How often the trial was asked for a batch, as far as it had something new to say.
+pub struct TrialHistory {
+    /// The number of calls that began a batch or ended the trial.
     pub asked: u64,
-    /// Of every batch that is whole, of every arm in it: the reward where that is one, else
-    /// their sum and the sum of their squares.
+    /// For every arm of every complete batch: the reward if it is a single one, else the sum
+    /// of the rewards and the sum of their squares.
     pub rewards: Vec<f64>,
-    /// What was told of a batch that is not whole, arm by arm; nothing where it is.
+    /// The rewards of the incomplete batch, arm by arm; empty if all batches are complete.
     pub open: Vec<Rewards>,
-    /// Scores, each as long as they did not change.
-    pub scores: Vec<Scored>,
-    /// The samples of each arm in the end: tells whether a trial that was told all this is
-    /// the same.
+    /// The scores, each time they changed.
+    pub scores: Vec<TrialScores>,
+    /// The number of samples of each arm at the end, to check a resumed trial.
     pub counts: Vec<u64>,
 }
 
-/// The scores that all arms had from some batch on.
+/// The scores of all arms from one batch on.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Scored {
-    /// How often the trial had been asked for a batch.
+pub struct TrialScores {
+    /// The value of [`TrialHistory::asked`] when they were set.
     pub after: u64,
     /// The score of each arm.
     pub scores: Vec<f64>,
-    /// How many samples stand behind each; infinite for a prior.
+    /// The number of samples behind each score; infinite for a prior.
     pub samples: Vec<f64>,
 }
 
-/// What a trial is told cannot be.
+/// A trial cannot begin, or does not accept a reward or a score.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum TrialError {
-    /// No arms, or too many.
+    /// There are no arms, or too many.
     #[error("there are from 1 to {most} arms, not {0}", most = Trial::MOST_ARMS)]
     Arms(usize),
-    /// No samples, or too many.
+    /// The budget is 0, or too large.
     #[error("a budget is from 1 to {most} samples, not {0}", most = Trial::MOST_SAMPLES)]
     Budget(u64),
-    /// The last batch is not whole.
+    /// The last batch is not complete.
     #[error("the last batch is not whole: {missing} rewards of it are missing, the first of arm {arm}")]
     Missing {
-        /// How many rewards.
+        /// The number of missing rewards.
         missing: u64,
         /// The first arm that lacks one.
         arm: usize,
@@ -100,7 +99,7 @@ pub enum TrialError {
     NoArm {
         /// The arm.
         arm: usize,
-        /// The last there is.
+        /// The last arm that exists.
         last: usize,
     },
     /// More rewards than were asked for.
@@ -110,10 +109,10 @@ pub enum TrialError {
         arm: usize,
         /// Rewards given.
         given: usize,
-        /// Rewards wanted.
+        /// The number of missing rewards.
         missing: u64,
     },
-    /// Not as many rewards as the batch lacks.
+    /// The number of rewards differs from the number that the batch lacks.
     #[error("{given} rewards are not what the batch lacks, which is {missing}")]
     NotWhole {
         /// Rewards given.
@@ -121,38 +120,38 @@ pub enum TrialError {
         /// Rewards wanted.
         missing: u64,
     },
-    /// No reward.
+    /// The number is not a reward.
     #[error("{0} is not a reward: rewards are from 0 to 1")]
     Reward(f64),
-    /// A score too many, or too few.
+    /// There are too many or too few scores.
     #[error("{given} {what} are not one for each of the {n_arms} arms")]
     Length {
         /// "scores" or "counts".
         what: &'static str,
-        /// How many were given.
+        /// The number of values given.
         given: usize,
-        /// How many arms there are.
+        /// The number of arms.
         n_arms: usize,
     },
-    /// No score.
+    /// The number is not a score.
     #[error("{0} is not a score: scores are finite numbers")]
     Score(f64),
-    /// No number of samples.
+    /// The number is not a number of samples.
     #[error("{0} is not a number of samples behind a score: that is from 0 to infinity")]
     Samples(f64),
-    /// The history is of something else.
+    /// The history belongs to another trial.
     #[error("this is the history of another trial, or of another version of the policy {0}")]
     History(String),
 }
 
 impl Trial {
-    /// The most arms.
+    /// The greatest number of arms.
     pub const MOST_ARMS: usize = crate::testbed::MOST_ARMS;
-    /// The largest budget.
+    /// The largest budget, in samples.
     pub const MOST_SAMPLES: u64 = 1_000_000_000;
 
     /// A trial at its beginning. The seed is for the policy's own choices, such as the order
-    /// of arms that are equal: equal seeds and equal rewards give equal batches.
+    /// of equal arms: equal seeds and equal rewards lead to equal batches.
     pub fn new(policy: PolicySpec, n_arms: usize, budget: u64, seed: Seed) -> Result<Trial, TrialError> {
         if !(1..=Trial::MOST_ARMS).contains(&n_arms) {
             return Err(TrialError::Arms(n_arms));
@@ -175,24 +174,25 @@ impl Trial {
             places: vec![None; n_arms],
             missing: 0,
             is_done: false,
-            history: History::default(),
+            history: TrialHistory::default(),
         })
     }
 
-    /// A trial that was told all this.
+    /// A trial that has observed everything in `history`. The other arguments must be those
+    /// of the interrupted trial.
     pub fn resume(
         policy: PolicySpec,
         n_arms: usize,
         budget: u64,
         seed: Seed,
-        history: &History,
+        history: &TrialHistory,
     ) -> Result<Trial, TrialError> {
         let mut trial = Trial::new(policy, n_arms, budget, seed)?;
         trial.replay(history)?;
         Ok(trial)
     }
 
-    fn replay(&mut self, history: &History) -> Result<(), TrialError> {
+    fn replay(&mut self, history: &TrialHistory) -> Result<(), TrialError> {
         let other = TrialError::History(self.policy.to_string());
         let mut rewards = history.rewards.iter().copied();
         let mut scores = history.scores.iter().peekable();
@@ -224,7 +224,7 @@ impl Trial {
         if is_same { Ok(()) } else { Err(other) }
     }
 
-    /// All of the batch that is out at once; nothing where it cannot be of this batch.
+    /// Observes the whole current batch at once; `None` if the rewards do not fit it.
     fn tell(&mut self, told: Vec<Rewards>) -> Option<()> {
         let is_of = |(rewards, pull): (&Rewards, &Pull)| {
             let count = rewards.count as f64;
@@ -241,8 +241,8 @@ impl Trial {
         Some(())
     }
 
-    /// Which arms are to be sampled next, and how often: each arm at most once, and nothing
-    /// once the trial is done. The last batch must be whole.
+    /// Returns the arms to sample next, each at most once, or `None` if the trial is done.
+    /// All rewards of the last batch must have been observed.
     pub fn next_batch(&mut self) -> Result<Option<&[Pull]>, TrialError> {
         if self.is_done {
             return Ok(None);
@@ -267,15 +267,15 @@ impl Trial {
         Ok(Some(&self.pulls))
     }
 
-    /// What is still missing of the last batch, arm by arm.
+    /// The samples that are still missing of the last batch, arm by arm.
     pub fn pending(&self) -> impl Iterator<Item = Pull> {
         let pulls = self.pulls.iter().zip(&self.told);
         let pending = pulls.map(|(pull, told)| Pull { arm: pull.arm, samples: pull.samples - told.count });
         pending.filter(|pull| pull.samples > 0)
     }
 
-    /// Some rewards of an arm, no more than the last batch still lacks. Where one of them is
-    /// wrong, none is taken.
+    /// Observes rewards of one arm, at most as many as the last batch still lacks. If one of
+    /// them is wrong, none is accepted.
     pub fn observe(&mut self, arm: usize, rewards: &[f64]) -> Result<(), TrialError> {
         let Some(&place) = self.places.get(arm) else {
             return Err(TrialError::NoArm { arm, last: self.arms.len() - 1 });
@@ -292,8 +292,8 @@ impl Trial {
         Ok(())
     }
 
-    /// All rewards that the last batch lacks, those of its first arm first. Where one of them
-    /// is wrong, none is taken.
+    /// Observes all rewards that the last batch lacks, those of its first arm first. If one of
+    /// them is wrong, none is accepted.
     pub fn observe_all(&mut self, rewards: &[f64]) -> Result<(), TrialError> {
         if rewards.len() as u64 != self.missing {
             return Err(TrialError::NotWhole { given: rewards.len(), missing: self.missing });
@@ -315,7 +315,7 @@ impl Trial {
         self.missing -= rewards.len() as u64;
     }
 
-    /// Where the batch is whole, the allocator may know it.
+    /// Hands the batch to the allocator's arms if it is complete.
     fn close(&mut self) {
         if self.missing > 0 {
             return;
@@ -332,9 +332,9 @@ impl Trial {
         self.told.clear();
     }
 
-    /// What is thought of the arms beside their rewards, at any time: policies that use scores
-    /// look at them when they are asked for a batch and for a recommendation. With them goes
-    /// how many samples stand behind each; without, they are priors, which no sample improves.
+    /// Sets the scores of all arms, at any time: policies that use scores read them for the
+    /// next batch and for a recommendation. `samples` is the number of samples behind each
+    /// score. Default: the scores are priors, which no sample improves.
     pub fn set_scores(&mut self, scores: &[f64], samples: Option<&[f64]>) -> Result<(), TrialError> {
         let n_arms = self.arms.len();
         for (what, given) in [("scores", scores.len()), ("counts", samples.map_or(n_arms, <[f64]>::len))] {
@@ -352,7 +352,7 @@ impl Trial {
         for (arm, (&score, &samples)) in scores.iter().zip(&samples).enumerate() {
             self.arms.set_score(arm, score, samples);
         }
-        let scored = Scored { after: self.history.asked, scores: scores.to_vec(), samples };
+        let scored = TrialScores { after: self.history.asked, scores: scores.to_vec(), samples };
         match self.history.scores.last_mut() {
             // Nobody looked at the others.
             Some(last) if last.after == scored.after => *last = scored,
@@ -362,7 +362,7 @@ impl Trial {
         Ok(())
     }
 
-    /// The arm that is best as far as is known now.
+    /// The best arm by what is known now.
     pub fn recommend(&self) -> usize {
         match self.told.iter().any(|rewards| rewards.count > 0) {
             true => self.allocator.recommend(&self.arms()),
@@ -370,7 +370,7 @@ impl Trial {
         }
     }
 
-    /// All that is known of the arms, of a batch that is not whole too.
+    /// The statistics of all arms, the rewards of an incomplete batch included.
     pub fn arms(&self) -> Arms {
         let mut arms = self.arms.clone();
         for (pull, rewards) in self.pulls.iter().zip(&self.told) {
@@ -384,32 +384,34 @@ impl Trial {
         (0..arms.len()).map(|arm| arms.count(arm)).collect()
     }
 
-    /// What was cut, when, by which values, for policies with rounds.
+    /// The rounds so far: which arms were cut, when, and by which values. Empty for policies
+    /// without rounds.
     pub fn rounds(&self) -> &[Round] {
         self.allocator.rounds()
     }
 
-    /// Why less than the budget is spent; nothing while there are batches, and where all is.
+    /// Why the trial ended before its budget was spent. `None` while it goes on, and if the
+    /// whole budget was spent.
     pub fn stop(&self) -> Option<Stop> {
         self.allocator.stop().filter(|_| self.is_done)
     }
 
-    /// Whether the policy wants no more samples. It says so when it is asked for a batch.
+    /// Whether the trial is done: [`next_batch`](Trial::next_batch) has returned `None`.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// The rewards that were observed.
+    /// The number of rewards observed.
     pub fn spent(&self) -> u64 {
         self.arms.total() + self.told.iter().map(|rewards| rewards.count).sum::<u64>()
     }
 
-    /// The samples there are to be spent.
+    /// The budget, in samples.
     pub fn budget(&self) -> u64 {
         self.budget
     }
 
-    /// How many arms there are.
+    /// The number of arms.
     pub fn n_arms(&self) -> usize {
         self.arms.len()
     }
@@ -424,9 +426,9 @@ impl Trial {
         self.seed
     }
 
-    /// All that it was told.
-    pub fn history(&self) -> History {
-        History { open: self.told.clone(), counts: self.counts(), ..self.history.clone() }
+    /// Everything that the trial observed, for [`Trial::resume`].
+    pub fn history(&self) -> TrialHistory {
+        TrialHistory { open: self.told.clone(), counts: self.counts(), ..self.history.clone() }
     }
 }
 

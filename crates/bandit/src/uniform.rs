@@ -2,21 +2,22 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Rng};
 
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "uniform",
-    meaning: "the same number of samples for every arm, those left over to arms at random; the best mean",
+    meaning: "gives every arm the same number of samples, and the remainder to random arms; recommends the best \
+              mean",
     source: "folklore",
     parameters: &[],
     anytime: |_| false,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |_| Ok(Box::new(Uniform::default())),
 };
 
-/// The whole budget in one batch.
+/// Uniform allocation: the whole budget in one batch.
 #[derive(Clone, Debug, Default)]
-pub struct Uniform {
+pub(crate) struct Uniform {
     n_arms: usize,
     budget: u64,
     order: Vec<usize>,

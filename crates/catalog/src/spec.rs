@@ -264,7 +264,7 @@ pub(crate) struct BoardKind {
 
 impl BoardKind {
     pub(crate) fn board<G: Game>(self, game: G) -> Box<dyn Board> {
-        Box::new(OpenBoard(games::Twin { game, is_misere: self.is_misere }))
+        Box::new(OpenBoard(games::MaybeMisere { game, is_misere: self.is_misere }))
     }
 
     /// Makes boards of phantom games, which have no misère twins.

@@ -4,7 +4,7 @@
 //! becomes its start position. Everything else that the commands need, they
 //! find through these two.
 
-use tesuji_core::spec::{Interval, Parameter, Values};
+use tesuji_core::spec::{Interval, OpenEnds, Parameter, Values};
 use tesuji_core::{Announced, Draws};
 use tesuji_games::{self as games, goban};
 use tesuji_search::Board;
@@ -207,7 +207,7 @@ const KOMI: Parameter = Parameter {
     name: "komi",
     meaning: "points that White gets for moving second",
     default: Some("7.5"),
-    values: Values::number(Interval { least: -361.0, most: 361.0, open: (false, false), step: 0.5 }),
+    values: Values::number(Interval { least: -361.0, most: 361.0, open: OpenEnds::Neither, step: 0.5 }),
 };
 
 /// Repetition in Go.

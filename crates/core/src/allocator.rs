@@ -1,74 +1,82 @@
 //! How samples are spent: the trait behind every way of choosing among arms,
-//! and the one loop that runs it.
+//! and the plain loop that runs it.
 //!
 //! Root search, the estimates at new leaves, flat search in phantom games and
 //! the bandit testbed are one thing: arms, a budget, batches of samples,
 //! statistics, a recommendation. An algorithm written once serves in all four.
+//!
+//! [`allocate`] is the loop for callers that only want the decision. Callers that
+//! do more between two batches call the allocator themselves: the root of a search
+//! looks at the clock, SHOT descends, the testbed judges at every budget on the
+//! way, and a `Trial` waits for somebody else's samples.
 
 use std::fmt;
 
 use crate::{Arms, Rng};
 
-/// Some samples of one arm.
+/// A number of samples to take of one arm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pull {
-    /// Which arm.
+    /// The arm, by its index.
     pub arm: usize,
-    /// How many samples of it, at least 1.
+    /// The number of samples, at least 1.
     pub samples: u64,
 }
 
-/// Samples to be taken before the allocator is asked again. They do not depend
-/// on one another, so all of a batch can be taken at the same time.
+/// The samples to take before the allocator is asked again. They do not depend
+/// on one another, so all of them can be taken at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batch<'a> {
-    /// The round the batch belongs to: part of the address of its random
-    /// numbers. Policies without rounds stay in round 0.
+    /// The round that the batch belongs to. It is part of the address of the
+    /// batch's random numbers. Policies without rounds stay in round 0.
     pub round: u32,
-    /// Each arm at most once.
+    /// The arms to sample, each at most once.
     pub pulls: &'a [Pull],
 }
 
-/// A way to spend a budget of samples on arms.
+/// A policy at work: it spends a budget of samples on arms.
 ///
 /// The order of calls: [`begin`](Allocator::begin); then
 /// [`next_batch`](Allocator::next_batch), the batch's rewards recorded in the
-/// arms, and so on until there is no batch. Between two batches only the arms
-/// of the last one change (and scores), so an allocator may keep what it
-/// computed of the others. [`allocate`] does all this.
+/// arms, and so on until there is no batch. Between two batches only scores and
+/// the arms of the last batch change, so an allocator may keep what it computed
+/// for the other arms. [`allocate`] makes these calls in order.
 ///
 /// The batches sum to the budget exactly, unless [`stop`](Allocator::stop)
-/// says why not. Arms may have samples before the first batch.
+/// returns a reason. Arms may have samples before the first batch.
 pub trait Allocator: Send {
-    /// Starts anew, with `n_arms` arms (at least 1) and a budget.
+    /// Starts a run with `n_arms` arms, at least 1, and a budget in samples.
     fn begin(&mut self, n_arms: usize, budget: u64);
 
-    /// Which arms are sampled next, and how often; nothing when done.
+    /// Returns the arms to sample next, or `None` if the run is over. `rng` is for
+    /// the allocator's own choices, not for the rewards.
     fn next_batch(&mut self, arms: &Arms, rng: &mut Rng) -> Option<Batch<'_>>;
 
-    /// The arm that is best as far as is known now. Sound at any time after
-    /// [`begin`](Allocator::begin).
+    /// Returns the best arm by what is known now. Callers may ask at any time
+    /// after [`begin`](Allocator::begin).
     fn recommend(&self, arms: &Arms) -> usize;
 
-    /// Why less than the budget was spent; nothing while and after all of it is.
+    /// Returns why the run ended before the budget was spent. `None` while it goes
+    /// on, and if the whole budget was spent.
     fn stop(&self) -> Option<Stop> {
         None
     }
 
-    /// What was cut, when, by which values: for people to watch. Empty unless
-    /// [`watch`](Allocator::watch) was called, and for policies without rounds.
+    /// Returns the rounds so far: which arms were cut, when, and by which values.
+    /// Empty unless [`watch`](Allocator::watch) was called, and for policies
+    /// without rounds.
     fn rounds(&self) -> &[Round] {
         &[]
     }
 
-    /// Asks for [`rounds`](Allocator::rounds) to be kept from now on.
+    /// Asks the allocator to keep its [`rounds`](Allocator::rounds) from now on.
     fn watch(&mut self) {}
 }
 
 /// Why an allocator did not spend its whole budget.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Stop {
-    /// There is nothing to choose between.
+    /// Only one arm is left, so there is nothing to choose.
     OneArm,
     /// No sample is worth its cost.
     NotWorthIt {
@@ -77,9 +85,10 @@ pub enum Stop {
         /// What a sample costs.
         cost: f64,
     },
-    /// One arm has so many samples that its lead is certain enough.
+    /// One arm outweighs all others by its samples, so its lead is certain enough.
     Certain,
-    /// Rounds of whole samples an arm leave some over.
+    /// Every round gives each arm the same whole number of samples, and the
+    /// remainder is not spent.
     Floors,
 }
 
@@ -96,44 +105,45 @@ impl fmt::Display for Stop {
     }
 }
 
-/// A round of halving as it ended.
+/// A finished round of a halving.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Round {
-    /// Samples each arm got in this round.
+    /// The number of samples that each arm got in this round.
     pub samples: u64,
     /// The arms that took part, best first: the first [`kept`](Round::kept) go on.
     pub ranking: Vec<Ranked>,
-    /// How many go on.
+    /// The number of arms that go on to the next round.
     pub kept: usize,
 }
 
 /// An arm's place in a round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ranked {
-    /// Which arm.
+    /// The arm, by its index.
     pub arm: usize,
-    /// The value it was ranked by: `mean + bonus`, or the bonus alone where only
-    /// scores count.
+    /// The value that the arm was ranked by: `mean + bonus`, or the bonus alone if
+    /// only scores count.
     pub q: f64,
     /// The mean reward.
     pub mean: f64,
-    /// What the arm's score added.
+    /// What the arm's score added to its mean.
     pub bonus: f64,
 }
 
-/// What came of an allocation.
+/// The result of an [`allocate`] call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision {
     /// The recommended arm.
     pub arm: usize,
-    /// The samples spent.
+    /// The number of samples spent.
     pub spent: u64,
-    /// Why fewer than the budget.
+    /// Why fewer samples than the budget were spent; `None` if all were.
     pub stop: Option<Stop>,
 }
 
-/// Runs an allocator to its end. `sample` takes the samples of a batch, in any
-/// order or in parallel, records them in the arms, and brings scores up to date.
+/// Runs an allocator to its end and returns its decision. `sample` takes the
+/// samples of a batch, in any order or in parallel, records them in the arms, and
+/// updates the scores.
 ///
 /// `rng` is for the allocator's own choices (ties, posterior samples), not for
 /// the rewards.

@@ -1,15 +1,15 @@
-//! Arms and what is known of them: the one table that samples go into and
+//! Arms and what is known about them: the one table that samples go into and
 //! decisions come out of.
 //!
 //! An arm is whatever can be sampled: a move at the root of a search, a child
-//! of a new leaf, a candidate in a phantom game, a slot machine. A sample gives
-//! a reward in [0, 1]. Beside the rewards each arm has a *score*: a number from
-//! elsewhere (AMAF, a prior, a network) that says how good the arm may be.
+//! of a new leaf, a candidate in a phantom game, a slot machine. Every sample has
+//! a reward in [0, 1]. Each arm also has a *score*: a number from another source
+//! (AMAF, a prior, a network) that estimates how good the arm is.
 
-/// The rewards of some samples of one arm.
+/// The rewards of a number of samples of one arm, summed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Rewards {
-    /// How many samples.
+    /// The number of samples.
     pub count: u64,
     /// The sum of their rewards, each in [0, 1].
     pub sum: f64,
@@ -18,13 +18,14 @@ pub struct Rewards {
 }
 
 impl Rewards {
-    /// Samples that were won or lost: rewards of 1 and 0.
+    /// The rewards of `count` games of which `wins` were won: 1 for a win, 0 for a
+    /// loss.
     pub fn wins(count: u64, wins: u64) -> Rewards {
         debug_assert!(wins <= count, "{wins} wins in {count} samples");
         Rewards { count, sum: wins as f64, squares: wins as f64 }
     }
 
-    /// One more sample.
+    /// Adds one sample with this reward.
     pub fn add(&mut self, reward: f64) {
         debug_assert!((0.0..=1.0).contains(&reward), "a reward is in [0, 1], not {reward}");
         self.count += 1;
@@ -33,7 +34,7 @@ impl Rewards {
     }
 }
 
-/// The statistics of all arms, one after the other; an arm is its index.
+/// The statistics of all arms. An arm is an index from 0.
 ///
 /// ```
 /// use tesuji_core::{Arms, Rewards};
@@ -49,7 +50,7 @@ pub struct Arms {
     sums: Vec<f64>,
     squares: Vec<f64>,
     scores: Vec<f64>,
-    /// How many samples stand behind a score; infinite for a prior.
+    /// The number of samples behind a score; infinite for a prior.
     score_counts: Vec<f64>,
     /// Whether any score was ever set.
     is_scored: bool,
@@ -57,15 +58,15 @@ pub struct Arms {
 }
 
 impl Arms {
-    /// Arms of which nothing is known: no samples, scores of 0.
+    /// `n_arms` arms without samples, with scores of 0.
     pub fn new(n_arms: usize) -> Arms {
         let mut arms = Arms::default();
         arms.clear(n_arms);
         arms
     }
 
-    /// Forgets everything, for `n_arms` other arms. The memory is kept, so that
-    /// a table used again and again allocates once.
+    /// Resets the table to `n_arms` arms without samples. The memory is kept, so
+    /// that a table that is used many times allocates once.
     pub fn clear(&mut self, n_arms: usize) {
         fn fill<T: Clone>(column: &mut Vec<T>, n_arms: usize, value: T) {
             column.clear();
@@ -80,19 +81,19 @@ impl Arms {
         self.total = 0;
     }
 
-    /// How many arms there are.
+    /// The number of arms.
     #[inline]
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no arms.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Adds rewards to those of an arm.
+    /// Adds rewards to an arm.
     #[inline]
     pub fn record(&mut self, arm: usize, rewards: Rewards) {
         self.counts[arm] += rewards.count;
@@ -101,8 +102,8 @@ impl Arms {
         self.total += rewards.count;
     }
 
-    /// Says what a score source thinks of an arm, and how many samples of its
-    /// own stand behind that (infinite for a prior, which no sample improves).
+    /// Sets an arm's score and the number of samples behind it, which is infinite
+    /// for a prior: no sample improves a prior.
     #[inline]
     pub fn set_score(&mut self, arm: usize, score: f64, samples: f64) {
         self.scores[arm] = score;
@@ -110,13 +111,13 @@ impl Arms {
         self.is_scored = true;
     }
 
-    /// The samples of all arms together.
+    /// The number of samples of all arms together.
     #[inline]
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The samples of an arm.
+    /// The number of samples of an arm.
     #[inline]
     pub fn count(&self, arm: usize) -> u64 {
         self.counts[arm]
@@ -128,7 +129,7 @@ impl Arms {
         self.sums[arm]
     }
 
-    /// The mean of an arm's rewards; 0 without samples.
+    /// The mean of an arm's rewards; 0 if it has no samples.
     #[inline]
     pub fn mean(&self, arm: usize) -> f64 {
         match self.counts[arm] {
@@ -137,8 +138,8 @@ impl Arms {
         }
     }
 
-    /// The sample variance of an arm's rewards, with divisor n − 1; nothing
-    /// below two samples.
+    /// The sample variance of an arm's rewards, with divisor n − 1. `None` if it
+    /// has fewer than two samples.
     #[inline]
     pub fn variance(&self, arm: usize) -> Option<f64> {
         let count = self.counts[arm];
@@ -150,7 +151,7 @@ impl Arms {
         Some(((self.squares[arm] - sum * sum / count as f64) / (count - 1) as f64).max(0.0))
     }
 
-    /// Whether there are scores at all; if not, all are 0.
+    /// Whether any score was set. If not, all scores are 0.
     #[inline]
     pub fn is_scored(&self) -> bool {
         self.is_scored
@@ -162,19 +163,20 @@ impl Arms {
         self.scores[arm]
     }
 
-    /// The samples behind an arm's score.
+    /// The number of samples behind an arm's score; infinite for a prior.
     #[inline]
     pub fn score_count(&self, arm: usize) -> f64 {
         self.score_counts[arm]
     }
 
-    /// The arm with the best mean: then the best score, then the first. An arm
-    /// without samples comes after all that have some.
+    /// The arm with the best mean. Ties go to the better score, then to the lower
+    /// index. An arm without samples comes after all sampled arms.
     pub fn best_mean(&self) -> usize {
         self.best_by(|arm| if self.counts[arm] == 0 { f64::NEG_INFINITY } else { self.mean(arm) })
     }
 
-    /// The arm with the most samples: then the best mean, then the first.
+    /// The arm with the most samples. Ties go to the better mean, then to the lower
+    /// index.
     pub fn most_sampled(&self) -> usize {
         let ahead = |a: usize, b: usize| {
             (self.counts[a], self.mean(a)).partial_cmp(&(self.counts[b], self.mean(b)))
@@ -183,7 +185,8 @@ impl Arms {
         (1..self.len()).fold(0, |best, arm| if ahead(arm, best) { arm } else { best })
     }
 
-    /// The arm with the greatest value: then the best score, then the first.
+    /// The arm for which `value` is greatest. Ties go to the better score, then to
+    /// the lower index.
     pub fn best_by(&self, value: impl Fn(usize) -> f64) -> usize {
         let mut best = 0;
         let mut best_value = f64::NEG_INFINITY;
@@ -197,10 +200,10 @@ impl Arms {
     }
 }
 
-/// Where scores come from. A source is asked before the first batch and after
-/// every one, and writes with [`Arms::set_score`].
+/// A source of scores. The caller asks it before the first batch and after every
+/// batch, and it writes with [`Arms::set_score`].
 pub trait Score {
-    /// Brings the arms' scores up to date with their samples.
+    /// Updates the arms' scores to their samples.
     fn fill(&mut self, arms: &mut Arms);
 }
 

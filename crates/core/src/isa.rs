@@ -1,7 +1,7 @@
 //! Choosing machine instructions at run time.
 //!
-//! Playouts live on selecting the n-th set bit of a word. Where the processor
-//! has BMI2 that is two instructions (`pdep`, `tzcnt`), elsewhere about twenty.
+//! Playouts select the n-th set bit of a word all the time. If the processor has
+//! BMI2, that is two instructions (`pdep`, `tzcnt`), otherwise about twenty.
 //! A default build runs on every processor of its architecture, so a kernel is
 //! compiled twice and [`dispatch`] picks the version once a call. Every bit of
 //! the result is the same on both.
@@ -16,15 +16,14 @@
 #[cfg(target_arch = "x86_64")]
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The operations a kernel may take from the instruction set.
+/// The operations that depend on the instruction set.
 pub trait Isa: Copy {
     /// The index of the set bit of `word` that has `rank` set bits below it.
     /// `rank` is below the number of set bits.
     fn select(word: u64, rank: u32) -> u32;
 
     /// The set bit of `word` that has as many set bits below it as the single
-    /// bit `bit` has places below it, or 0 where there is none, or where `bit`
-    /// is 0.
+    /// bit `bit` has places below it, or 0 if there is none or if `bit` is 0.
     ///
     /// This draws from several sets at once without a branch: with `n` the
     /// number of set bits of `a` and `rank` a number below the sum of both,
@@ -39,14 +38,14 @@ pub trait Isa: Copy {
 /// they call and that should profit: only what is inlined is compiled for the
 /// better processor.
 pub trait Kernel {
-    /// What the computation gives.
+    /// The result of the computation.
     type Output;
 
-    /// Does the work with the operations of `I`.
+    /// Computes the result with the operations of `I`.
     fn run<I: Isa>(self) -> Self::Output;
 }
 
-/// Runs a kernel with the best instructions this processor has.
+/// Runs a kernel with the best instructions that this processor has.
 #[inline(always)]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
@@ -57,12 +56,12 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Portable>()
 }
 
-/// Runs a kernel with portable instructions only: for tests that compare.
+/// Runs a kernel with portable instructions only. Tests compare it with [`dispatch`].
 pub fn dispatch_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Portable>()
 }
 
-/// The instructions [`dispatch`] chooses here, in words, for reports.
+/// The name of the instruction set that [`dispatch`] uses on this machine.
 pub fn chosen() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     if has_v3() {

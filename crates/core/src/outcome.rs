@@ -4,17 +4,17 @@ use std::fmt;
 
 use crate::Side;
 
-/// The result of a finished game, in absolute terms (not from anybody's view).
+/// The result of a finished game, in absolute terms: not from one side's view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This side won.
     Win(Side),
-    /// Nobody won. Only games whose [`Draws`] option is `Half` say so.
+    /// Nobody won. Only games with [`Draws::Half`] end so.
     Draw,
 }
 
 impl Outcome {
-    /// The reward in [0, 1] from the view of `side`: 1 for a win, ½ for a draw.
+    /// The reward of `side`: 1 for a win, ½ for a draw, 0 for a loss.
     ///
     /// ```
     /// use tesuji_core::{Outcome, Side};
@@ -30,7 +30,8 @@ impl Outcome {
         }
     }
 
-    /// The misère result: wins change hands, a draw stays a draw.
+    /// The result with the winner exchanged, as misère play counts it. A draw stays
+    /// a draw.
     #[inline]
     pub const fn flipped(self) -> Outcome {
         match self {
@@ -39,7 +40,7 @@ impl Outcome {
         }
     }
 
-    /// The winner, if there is one.
+    /// The winner; `None` for a draw.
     #[inline]
     pub const fn winner(self) -> Option<Side> {
         match self {
@@ -66,12 +67,12 @@ pub enum Draws {
     /// An even score is a win for Black, that is, a loss for White.
     #[default]
     Black,
-    /// An even score is a [`Outcome::Draw`], worth half a point to each.
+    /// An even score is an [`Outcome::Draw`], worth ½ to each side.
     Half,
 }
 
 impl Draws {
-    /// The outcome of a game that ended with this difference, Black minus White.
+    /// The outcome of a game whose final score is `black_minus_white`.
     #[inline]
     pub fn decide(self, black_minus_white: i32) -> Outcome {
         match (black_minus_white, self) {

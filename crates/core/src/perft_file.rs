@@ -3,7 +3,7 @@
 //! ```text
 //! # Anything after a # is a comment: say where the counts come from.
 //! 8 : 22 484 11132        the board's size, then the counts at depth 1, 2, 3, …
-//! 3x4 : 5 20 0            ends with 0 where every game has ended
+//! 3x4 : 5 20 0            ends with 0 if every game has ended by then
 //! 3(swap=on) : 9 81       options are written as in a spec
 //! ```
 
@@ -16,8 +16,11 @@ pub struct Entry {
     pub counts: Vec<u64>,
 }
 
-/// Reads a perft file. Such files are part of the source, so a line that is
-/// none is a mistake of ours: it panics.
+/// Reads a perft file.
+///
+/// # Panics
+///
+/// If a line is not of this format: such files are part of the source.
 pub fn entries(file: &str) -> Vec<Entry> {
     let lines = file.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     lines

@@ -1,12 +1,12 @@
-//! What a playout gives: an outcome, a length, and the codes of its moves.
+//! The result of a playout: an outcome, a length, and the codes of its moves.
 
 use crate::Outcome;
 
-/// An AMAF code: a dense number for "the same move" across positions, different
-/// for the two sides. See [`Game::code`](crate::Game::code).
+/// An AMAF code: a small number that "the same move" has in all positions of a
+/// game. The two sides have different codes. See [`Game::code`](crate::Game::code).
 pub type Code = u16;
 
-/// How a playout ended.
+/// The end of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Playout {
     /// The result at the end.
@@ -15,29 +15,29 @@ pub struct Playout {
     pub plies: u32,
 }
 
-/// Somewhere for a playout to leave the codes of its moves. Static, so that a
-/// playout that records nothing pays nothing.
+/// A record of the codes of a playout's moves. It is a type parameter, so that a
+/// playout with [`Silent`] pays nothing.
 pub trait Record {
-    /// Whether anything is kept: a kernel may take a shorter way if not.
+    /// Whether the record keeps anything. If not, a kernel may take a shorter way.
     const KEEPS: bool;
 
-    /// Whether the order of the codes matters. Where it does not, a kernel may
-    /// give them in any order, and each code once or several times.
+    /// Whether the order of the codes matters. If not, a kernel may push them in
+    /// any order, and each code once or several times.
     const ORDERED: bool = true;
 
-    /// Takes the next move's code.
+    /// Records the code of the next move.
     fn push(&mut self, code: Code);
 
-    /// Takes the codes of several moves, in order: for kernels that keep their
-    /// codes to themselves until the end, which spares them the bookkeeping.
+    /// Records the codes of several moves, in order. Kernels that collect their
+    /// codes and push them at the end have less bookkeeping.
     #[inline(always)]
     fn push_all(&mut self, codes: &[Code]) {
         codes.iter().for_each(|&code| self.push(code));
     }
 
-    /// Takes the code `first + i` for every set bit i of a word: for kernels that
-    /// have the moves of an unordered record as sets. All of them are codes of
-    /// the game. A record that is itself made of words can take them at once.
+    /// Records the code `first + i` for every set bit `i` of `bits`: for kernels
+    /// that have the moves of an unordered record as sets. All of them are codes
+    /// of the game. A record that consists of words can add them at once.
     #[inline(always)]
     fn push_set(&mut self, first: Code, bits: u64) {
         let mut rest = bits;
@@ -48,7 +48,7 @@ pub trait Record {
     }
 }
 
-/// Keeps nothing.
+/// A record that keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -65,8 +65,8 @@ impl Record for Silent {
     fn push_set(&mut self, _: Code, _: u64) {}
 }
 
-/// Keeps every code, in order. Cleared and used again, it stops allocating once
-/// it has seen its longest playout.
+/// Keeps every code, in order: for tests. Searches have cheaper records, and every
+/// type of record is another copy of every kernel.
 impl Record for Vec<Code> {
     const KEEPS: bool = true;
 

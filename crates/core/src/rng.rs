@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use rand_core::{Rng as _, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A stream of random numbers. Made by [`Seed::rng`](crate::Seed::rng) only.
+/// A stream of random numbers. Only [`Seed::rng`](crate::Seed::rng) makes one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 
@@ -41,10 +41,10 @@ impl Rng {
         self.below_from(bits, bound)
     }
 
-    /// Like [`below`](Rng::below), from 32 random bits the caller has already
-    /// drawn: a kernel that needs two small numbers a turn takes both from one
-    /// draw of [`bits`](Rng::bits). Exact: the rare rejected value (fewer than
-    /// `bound` in 2³²) is drawn anew.
+    /// A whole number below `bound`, made of 32 random bits that the caller has
+    /// already drawn: a kernel that needs two small numbers a turn makes both of
+    /// one draw of [`bits`](Rng::bits). Exactly uniform: the rare rejected value
+    /// (fewer than `bound` in 2³²) is drawn again.
     #[inline(always)]
     pub fn below_from(&mut self, bits: u32, bound: u32) -> u32 {
         debug_assert!(bound > 0, "no number is below 0");
@@ -57,7 +57,7 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// The rare case of [`below_from`](Rng::below_from). It takes and gives the
+    /// The rare case of [`below_from`](Rng::below_from). It accepts and returns the
     /// generator by value, so that a kernel's own copy can live in registers:
     /// a reference would tie it to memory.
     #[cold]
@@ -71,11 +71,11 @@ impl Rng {
         (self, (product >> 32) as u32)
     }
 
-    /// Like [`below_from`](Rng::below_from), from only 16 bits: one draw of
-    /// [`bits`](Rng::bits) serves four small numbers. `bound` is at most 2¹⁵,
-    /// and no number is below 0: that case costs nothing, being told apart on
-    /// the rare path only. Exact: a rejected value (fewer than `bound` in 2¹⁶)
-    /// is drawn anew.
+    /// A whole number below `bound`, at most 2¹⁵, made of 16 random bits that the
+    /// caller has already drawn: one draw of [`bits`](Rng::bits) serves four small
+    /// numbers. `None` if `bound` is 0; that check is on the rare path only and
+    /// costs nothing. Exactly uniform: a rejected value (fewer than `bound` in 2¹⁶)
+    /// is drawn again.
     #[inline(always)]
     pub fn below_from_short(&mut self, bits: u16, bound: u32) -> Option<u32> {
         debug_assert!(bound <= 1 << 15, "16 bits are too few for a bound of {bound}");
@@ -101,8 +101,8 @@ impl Rng {
         (self, product >> 16)
     }
 
-    /// A few whole numbers, each below its bound, independent and each equally
-    /// likely, from one draw: the digits of one number below the product of the
+    /// Several whole numbers, each below its bound, independent and uniform, from
+    /// one draw: the digits of one number below the product of the
     /// bounds, which is at most 2⁴⁸ (Brackett-Rozinsky, Lemire, "Batched ranged
     /// random integer generation", 2024).
     ///
@@ -161,7 +161,7 @@ impl Rng {
         }
     }
 
-    /// One of the items, each equally likely; none from an empty slice.
+    /// One of the items, each equally likely; `None` if there are no items.
     #[inline]
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() {
@@ -171,8 +171,8 @@ impl Rng {
     }
 }
 
-/// Random bits kept back, for kernels that draw many small numbers: three from
-/// each draw of 64 bits, where [`Rng::below`] takes one.
+/// A store of random bits for kernels that draw many small numbers: it makes three
+/// numbers of each draw of 64 bits, whereas [`Rng::below`] makes one.
 #[derive(Clone, Debug)]
 pub struct Pool(u64);
 
@@ -186,8 +186,8 @@ impl Pool {
     /// The marker that stands above the bits that are left.
     const EMPTY: Pool = Pool(1);
 
-    /// A whole number below `bound`, each equally likely, or none below 0: see
-    /// [`Rng::below_from_short`].
+    /// A whole number below `bound`, at most 2¹⁵, each equally likely; `None` if
+    /// `bound` is 0.
     #[inline(always)]
     pub fn below(&mut self, rng: &mut Rng, bound: u32) -> Option<u32> {
         if self.0 == Pool::EMPTY.0 {

@@ -6,7 +6,7 @@
 //! a clock or the order in which work was done.
 //!
 //! A seed has 128 bits: among 10⁹ addresses the chance that any two share a
-//! seed is about 10⁻²¹, where 64 bits would give 3%.
+//! seed is about 10⁻²¹. With 64 bits it would be 3%.
 
 use std::fmt;
 use std::str::FromStr;
@@ -44,18 +44,18 @@ const SQUARE_ROOT: u64 = 0x6a09_e667_f3bc_c909;
 pub struct Seed([u64; 2]);
 
 impl Seed {
-    /// The root of a tree of addresses.
+    /// The root of a tree of addresses, by its number.
     pub const fn new(root: u64) -> Seed {
         Seed([mix(root.wrapping_add(GOLDEN)), mix(root ^ SQUARE_ROOT)])
     }
 
-    /// The address one step below this one.
+    /// The address one step below this one, named by a number or a word.
     #[must_use]
     pub fn child(self, step: impl Step) -> Seed {
         step.below(self)
     }
 
-    /// A generator at the start of this address's stream.
+    /// A generator at the start of the stream with this address.
     pub fn rng(self) -> Rng {
         let Seed([a, b]) = self;
         Rng::from_state([
@@ -82,21 +82,22 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// 32 hexadecimal digits.
+/// Prints 32 hexadecimal digits.
 impl fmt::Display for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}{:016x}", self.0[0], self.0[1])
     }
 }
 
-/// The text is neither a whole number nor the 32 digits of a seed.
+/// The text is not a seed: neither a whole number nor 32 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "'{0}' is not a seed: give a whole number from 0 to 18446744073709551615, or the 32 hexadecimal digits of a seed"
 )]
 pub struct ParseSeedError(String);
 
-/// A whole number is a root; 32 hexadecimal digits are a seed as printed.
+/// Reads a whole number as [`Seed::new`] does, and 32 hexadecimal digits as a
+/// printed seed.
 impl FromStr for Seed {
     type Err = ParseSeedError;
 
@@ -114,9 +115,9 @@ impl FromStr for Seed {
     }
 }
 
-/// What may name a step of an address: a number or a word.
+/// The name of one step of an address: a number or a word.
 pub trait Step {
-    /// The address below `parent` that this step leads to.
+    /// The address that this step leads to from `parent`.
     fn below(self, parent: Seed) -> Seed;
 }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Not;
 
-/// A colour. Which of the two moves first is a matter of the game, see
-/// [`Game::to_move`](crate::Game::to_move) of its initial position.
+/// A colour. Which side moves first depends on the game: see
+/// [`Game::to_move`](crate::Game::to_move) of its first position.
 ///
 /// ```
 /// use tesuji_core::Side;
@@ -30,7 +30,7 @@ impl Side {
         self as usize
     }
 
-    /// The side that is not this one.
+    /// The opponent of this side.
     #[inline]
     pub const fn other(self) -> Side {
         match self {
@@ -39,7 +39,7 @@ impl Side {
         }
     }
 
-    /// `b` or `w`, as used in the text form of positions.
+    /// The side's letter in the text of positions: `b` or `w`.
     pub const fn letter(self) -> char {
         match self {
             Side::Black => 'b',
@@ -47,7 +47,8 @@ impl Side {
         }
     }
 
-    /// The inverse of [`letter`](Side::letter).
+    /// The side with this [`letter`](Side::letter); `None` if the letter is not `b`
+    /// or `w`.
     pub const fn from_letter(letter: char) -> Option<Side> {
         match letter {
             'b' => Some(Side::Black),

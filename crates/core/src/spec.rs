@@ -6,9 +6,9 @@
 //! value     = word | number | "[" number {"," number} "]"
 //! ```
 //!
-//! Upper and lower case are the same, blanks mean nothing. What a thing's
-//! parameters are is said in a table of [`Parameter`]s; [`Call::resolve`] gives
-//! each its value, or a sentence that names the wrong word and what is allowed.
+//! Case and blanks do not matter. A table of [`Parameter`]s lists the options of a
+//! name; [`Call::resolve`] returns the value of each, or an error sentence with the
+//! wrong word and what is allowed.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -17,16 +17,16 @@ use thiserror::Error;
 
 use crate::shortened;
 
-/// A parameter of something that has a name.
+/// An option of a named thing: of a game, a policy, or a part of a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
     /// The name in specs.
     pub name: &'static str,
     /// What it does, in a few words.
     pub meaning: &'static str,
-    /// The value without the parameter; nothing where it must be given.
+    /// The text of the default value; `None` if the parameter is required.
     pub default: Option<&'static str>,
-    /// What it can be.
+    /// The values that are allowed.
     pub values: Values,
 }
 
@@ -36,14 +36,14 @@ impl Parameter {
     }
 }
 
-/// The values a parameter can have.
+/// The values that a parameter allows. A parameter may allow several kinds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
-    /// These words.
+    /// The allowed words.
     pub words: &'static [&'static str],
-    /// A number of this interval.
+    /// The interval of allowed numbers; `None` if numbers are not allowed.
     pub number: Option<Interval>,
-    /// A list of numbers of this interval.
+    /// The interval of the numbers in a list; `None` if lists are not allowed.
     pub list: Option<Interval>,
 }
 
@@ -52,40 +52,51 @@ pub struct Values {
 pub struct Interval {
     /// The lower end.
     pub least: f64,
-    /// The upper end; infinity, as "inf", is within where it is the end and not open.
+    /// The upper end. Infinity is written "inf".
     pub most: f64,
-    /// Whether the ends are left out, the lower and the upper.
-    pub open: (bool, bool),
-    /// Only multiples of this are meant: 1 for whole numbers. 0 for all numbers.
+    /// Which ends are excluded.
+    pub open: OpenEnds,
+    /// Only multiples of `step` are allowed: 1 for whole numbers, 0 for all numbers.
     pub step: f64,
+}
+
+/// Which ends of an [`Interval`] are excluded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpenEnds {
+    /// Neither end.
+    Neither,
+    /// The upper end only.
+    Upper,
+    /// Both ends.
+    Both,
 }
 
 impl Interval {
     /// Numbers above 0.
-    pub const POSITIVE: Interval = Interval { open: (true, true), ..Interval::NOT_NEGATIVE };
+    pub const POSITIVE: Interval = Interval { open: OpenEnds::Both, ..Interval::NOT_NEGATIVE };
     /// Numbers from 0.
     pub const NOT_NEGATIVE: Interval =
-        Interval { least: 0.0, most: f64::INFINITY, open: (false, true), step: 0.0 };
-    /// Numbers from 0, and infinity.
-    pub const UP_TO_INFINITY: Interval = Interval { open: (false, false), ..Interval::NOT_NEGATIVE };
-    /// Whole numbers from 1 to a thousand million.
-    pub const COUNT: Interval = Interval { least: 1.0, most: 1e9, open: (false, false), step: 1.0 };
+        Interval { least: 0.0, most: f64::INFINITY, open: OpenEnds::Upper, step: 0.0 };
+    /// Numbers from 0, infinity included.
+    pub const UP_TO_INFINITY: Interval = Interval { open: OpenEnds::Neither, ..Interval::NOT_NEGATIVE };
+    /// Whole numbers from 1 to 10⁹.
+    pub const COUNT: Interval = Interval { least: 1.0, most: 1e9, open: OpenEnds::Neither, step: 1.0 };
     /// Numbers from 0 to 1.
-    pub const UNIT: Interval = Interval { least: 0.0, most: 1.0, open: (false, false), step: 0.0 };
-    /// Numbers between 0 and 1.
-    pub const FRACTION: Interval = Interval { open: (true, true), ..Interval::UNIT };
+    pub const UNIT: Interval = Interval { least: 0.0, most: 1.0, open: OpenEnds::Neither, step: 0.0 };
+    /// Numbers above 0 and below 1.
+    pub const FRACTION: Interval = Interval { open: OpenEnds::Both, ..Interval::UNIT };
 
-    /// Whether a number is within.
+    /// Whether the interval contains a number.
     pub fn contains(&self, number: f64) -> bool {
-        let above = if self.open.0 { number > self.least } else { number >= self.least };
-        let below = if self.open.1 { number < self.most } else { number <= self.most };
+        let above = if self.open == OpenEnds::Both { number > self.least } else { number >= self.least };
+        let below = if self.open == OpenEnds::Neither { number <= self.most } else { number < self.most };
         // Doubles hold whole numbers up to 2⁵³ exactly.
         let is_multiple = (number / self.step).fract() == 0.0 && number.abs() <= (1_u64 << 53) as f64;
         above && below && (self.step == 0.0 || is_multiple)
     }
 
     fn parse(&self, text: &str) -> Option<f64> {
-        // `parse` would take a plus sign, "nan" and "infinity".
+        // `parse` would accept a plus sign, "nan" and "infinity".
         let digits = text.strip_prefix('-').unwrap_or(text);
         let plain = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') || digits == "inf";
         let number = text.parse::<f64>().ok().filter(|_| plain)?;
@@ -95,17 +106,17 @@ impl Interval {
     }
 }
 
-/// What is allowed, in words: "a number above 0 and below 1".
+/// Describes the interval: "a number above 0 and below 1".
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.step == 1.0 { "a whole number " } else { "a number " })?;
-        let lower = if self.open.0 { "above" } else { "from" };
+        let lower = if self.open == OpenEnds::Both { "above" } else { "from" };
         write!(f, "{lower} {}", self.least)?;
-        match (self.most == f64::INFINITY, self.open.1) {
-            (true, true) => {}
-            (true, false) => f.write_str(" to inf")?,
-            (false, true) => write!(f, " and below {}", self.most)?,
-            (false, false) => write!(f, " to {}", self.most)?,
+        match (self.most == f64::INFINITY, self.open) {
+            (true, OpenEnds::Neither) => f.write_str(" to inf")?,
+            (true, _) => {}
+            (false, OpenEnds::Neither) => write!(f, " to {}", self.most)?,
+            (false, _) => write!(f, " and below {}", self.most)?,
         }
         let is_common = self.step == 0.0 || self.step == 1.0;
         if is_common { Ok(()) } else { write!(f, " in steps of {}", self.step) }
@@ -113,22 +124,27 @@ impl fmt::Display for Interval {
 }
 
 impl Values {
-    /// One of these words.
+    /// Allows these words only.
     pub const fn words(words: &'static [&'static str]) -> Values {
         Values { words, number: None, list: None }
     }
 
-    /// A whole number within these bounds, ends included.
+    /// Allows whole numbers from `least` to `most`.
     pub const fn whole(least: u32, most: u32) -> Values {
-        Values::number(Interval { least: least as f64, most: most as f64, open: (false, false), step: 1.0 })
+        Values::number(Interval {
+            least: least as f64,
+            most: most as f64,
+            open: OpenEnds::Neither,
+            step: 1.0,
+        })
     }
 
-    /// A number.
+    /// Allows the numbers of an interval only.
     pub const fn number(interval: Interval) -> Values {
         Values { words: &[], number: Some(interval), list: None }
     }
 
-    /// Reads a value; nothing where the text is none that is allowed.
+    /// Reads a value; `None` if the text is not an allowed value.
     pub fn parse(&self, text: &str) -> Option<Value> {
         if let Some(word) = self.words.iter().find(|word| **word == text) {
             return Some(Value::Word(word));
@@ -157,7 +173,7 @@ impl Values {
     }
 }
 
-/// What is allowed, in words.
+/// Describes the allowed values.
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut kinds: Vec<String> = self.words.iter().map(|word| (*word).to_owned()).collect();
@@ -167,14 +183,14 @@ impl fmt::Display for Values {
     }
 }
 
-/// A value that a parameter has.
+/// The value of a parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// One of the parameter's words.
     Word(&'static str),
-    /// A number of its interval.
+    /// A number of the parameter's interval.
     Number(f64),
-    /// Numbers of its interval for lists.
+    /// A list of numbers of the parameter's interval for lists.
     List(Vec<f64>),
 }
 
@@ -215,8 +231,8 @@ impl fmt::Display for Plain {
     }
 }
 
-/// Values for the parameters of one thing, in the order of its table. Two of
-/// the same thing are equal where their values are.
+/// The values of all parameters of one thing, in the order of its table. Two
+/// `Arguments` of the same thing are equal if their values are.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
     parameters: &'static [Parameter],
@@ -238,13 +254,16 @@ impl Hash for Arguments {
 }
 
 impl Arguments {
-    /// Whether there is such a parameter.
+    /// Whether the thing has a parameter of this name.
     pub fn has(&self, name: &str) -> bool {
         self.parameters.iter().any(|parameter| parameter.name == name)
     }
 
-    /// The number that a parameter is; nothing where it is a word or a list.
-    /// This and its kin panic where there is no such parameter.
+    /// The value of a parameter if it is a number; `None` if it is a word or a list.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such parameter.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.value(name) {
             Value::Number(number) => Some(*number),
@@ -252,7 +271,11 @@ impl Arguments {
         }
     }
 
-    /// The word that a parameter is.
+    /// The value of a parameter if it is a word; `None` if it is a number or a list.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such parameter.
     pub fn word(&self, name: &str) -> Option<&'static str> {
         match self.value(name) {
             Value::Word(word) => Some(word),
@@ -260,7 +283,11 @@ impl Arguments {
         }
     }
 
-    /// The list that a parameter is.
+    /// The value of a parameter if it is a list; `None` if it is a word or a number.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such parameter.
     pub fn list(&self, name: &str) -> Option<&[f64]> {
         match self.value(name) {
             Value::List(numbers) => Some(numbers),
@@ -268,13 +295,20 @@ impl Arguments {
         }
     }
 
-    /// The value that a parameter has, whatever its kind.
+    /// The value of a parameter, of any kind.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such parameter.
     pub fn value(&self, name: &str) -> &Value {
-        let found = self.iter().find(|(parameter, _)| parameter.name == name);
-        found.unwrap_or_else(|| panic!("the table has no parameter {name}")).1
+        match self.iter().find(|(parameter, _)| parameter.name == name) {
+            Some((_, value)) => value,
+            None => panic!("the table has no parameter {name}"),
+        }
     }
 
-    /// Changes the value of one parameter of `owner`, whose name stands in the errors.
+    /// Changes the value of one parameter. Errors name `owner` as the thing that the
+    /// parameter belongs to.
     pub fn set(&mut self, owner: &str, parameter: &str, value: Value) -> Result<(), CallError> {
         let index = index_of(self.parameters, owner, parameter)?;
         let Parameter { name, values, .. } = &self.parameters[index];
@@ -290,8 +324,8 @@ impl Arguments {
         Ok(())
     }
 
-    /// Whether a parameter has the value that it has without being given.
-    /// `false` if there is no such parameter.
+    /// Whether a parameter has its default value. `false` if there is no such
+    /// parameter.
     pub fn is_default(&self, name: &str) -> bool {
         let found = self.iter().find(|(parameter, _)| parameter.name == name);
         found.is_some_and(|(parameter, value)| parameter.is_default(value))
@@ -303,7 +337,8 @@ impl Arguments {
     }
 }
 
-/// Only what differs from its default: `(lambda=0.7)`, or nothing.
+/// Prints the values that differ from their defaults: `(lambda=0.7)`, or nothing if
+/// none does.
 impl fmt::Display for Arguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let set: Vec<String> = (self.iter())
@@ -314,7 +349,7 @@ impl fmt::Display for Arguments {
     }
 }
 
-/// A name with what is said in brackets after it, not yet understood.
+/// A name and the options in brackets after it, as text: `sh(lambda=0.7)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
     /// The name, in lower case.
@@ -323,10 +358,10 @@ pub struct Call {
     pub arguments: Vec<(String, String)>,
 }
 
-/// The text is no name with parameters, or they are not what the name allows.
+/// The text is not a name with options, or an option is not allowed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CallError {
-    /// Brackets or commas are not where they belong.
+    /// Brackets or commas are in the wrong place.
     #[error("'{text}' is not understood: {reason}")]
     Form {
         /// The text as given.
@@ -334,44 +369,44 @@ pub enum CallError {
         /// What is wrong.
         reason: &'static str,
     },
-    /// There is no such parameter.
+    /// The name has no such parameter.
     #[error("{name} has no option '{word}': {allowed}")]
     UnknownParameter {
-        /// Whose parameter.
+        /// The name before the brackets.
         name: String,
         /// The parameter as given.
         word: String,
-        /// The parameters there are.
+        /// A list of the parameters.
         allowed: String,
     },
-    /// A parameter without a default is not given.
+    /// A required parameter is missing.
     #[error("{name} needs {parameter}, {meaning}: {allowed}, as in {name}({parameter}=…)")]
     Missing {
-        /// Whose parameter.
+        /// The name before the brackets.
         name: String,
-        /// Its name.
+        /// The parameter's name.
         parameter: &'static str,
-        /// What it is.
+        /// What the parameter does.
         meaning: &'static str,
-        /// What it can be.
+        /// A description of the allowed values.
         allowed: String,
     },
-    /// The parameter cannot have this value.
+    /// The parameter does not allow this value.
     #[error("'{word}' is not a value of {name}'s option {parameter}: it is {allowed}")]
     Value {
-        /// Whose parameter.
+        /// The name before the brackets.
         name: String,
         /// The parameter's name.
         parameter: &'static str,
         /// The value as given.
         word: String,
-        /// The values there are.
+        /// A description of the allowed values.
         allowed: String,
     },
     /// The parameter is given more than once.
     #[error("{name}'s option {parameter} is given twice")]
     Twice {
-        /// Whose parameter.
+        /// The name before the brackets.
         name: String,
         /// The parameter's name.
         parameter: &'static str,
@@ -379,7 +414,7 @@ pub enum CallError {
 }
 
 impl Call {
-    /// Takes the text apart.
+    /// Splits the text into the name and its options, without checking them.
     ///
     /// ```
     /// use tesuji_core::spec::Call;
@@ -407,7 +442,7 @@ impl Call {
         Ok(Call { name: name.trim().to_owned(), arguments })
     }
 
-    /// Gives each of the parameters its value, from the text or by default.
+    /// Returns the value of each parameter, from the text or by default.
     pub fn resolve(&self, parameters: &'static [Parameter]) -> Result<Arguments, CallError> {
         let name = || self.name.clone();
         let mut values: Vec<Option<Value>> = vec![None; parameters.len()];
@@ -463,7 +498,8 @@ fn in_words(parameters: &[Parameter]) -> String {
     }
 }
 
-/// Splits at the separators that no bracket holds; nothing where brackets do not match.
+/// Splits a text at the separators outside of brackets; `None` if brackets do not
+/// match.
 ///
 /// ```
 /// use tesuji_core::spec::split_outside_brackets;

@@ -1,41 +1,43 @@
-//! What a move is thought about for, and how the moves stand meanwhile.
+//! Why a move is searched, and how the candidate moves compare meanwhile.
 
-/// What a move is chosen for.
+/// Why a move is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// To play it, on the clock.
+    /// To play it. The search uses the clock.
     Play,
-    /// To end a game in which the other side has passed: what is dead is to be taken first.
+    /// To play it after the other side has passed: dead stones must be captured before
+    /// the game ends.
     CleanUp,
-    /// Only to say it: the clock is not looked at, the choice is the same each time, and
-    /// nothing is played or resigned.
+    /// To report it only. The search ignores the clock, chooses the same move each time,
+    /// and neither plays nor resigns.
     Regression,
 }
 
-/// How the moves stand, from the point of view of the side that thinks.
+/// The candidate moves of a search in progress, from the point of view of the side to
+/// move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Standing {
-    /// Samples so far.
+    /// The number of samples so far.
     pub visits: u64,
-    /// The moves, the best first; those without samples last.
+    /// The moves, the best first; moves without samples last.
     pub candidates: Vec<Candidate>,
 }
 
-/// A move that is thought about. Shares of wins are of the side that thinks, from 0 to 1.
+/// A move that a search considers. Rates are those of the side to move, from 0 to 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
-    /// The move.
+    /// The text of the move.
     pub mv: String,
-    /// Its samples.
+    /// The number of samples of the move.
     pub visits: u64,
-    /// Its share of wins; a half where there are no samples.
+    /// The share of wins; ½ if there are no samples.
     pub winrate: f64,
-    /// A lower bound on that.
+    /// A lower confidence bound on the share of wins.
     pub lcb: f64,
-    /// The share of attention that it had before its first sample.
+    /// The prior probability of the move, before its first sample.
     pub prior: f64,
-    /// The moves expected, itself the first.
+    /// The moves that the search expects, this one first.
     pub line: Vec<String>,
-    /// The samples behind each of those.
+    /// The number of samples behind each move of `line`.
     pub line_visits: Vec<u64>,
 }

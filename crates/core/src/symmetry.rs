@@ -14,16 +14,14 @@
 pub struct Symmetry(u8);
 
 impl Symmetry {
-    /// Leaves everything where it is.
+    /// The symmetry that moves nothing.
     pub const IDENTITY: Symmetry = Symmetry(0);
-    /// Left becomes right.
+    /// Exchanges left and right.
     pub const FLIP_X: Symmetry = Symmetry(1);
-    /// Top becomes bottom.
+    /// Exchanges top and bottom.
     pub const FLIP_Y: Symmetry = Symmetry(2);
-    /// Half a turn.
+    /// Turns the board by half a turn.
     pub const HALF_TURN: Symmetry = Symmetry(3);
-    /// Rows become columns.
-    pub const TRANSPOSE: Symmetry = Symmetry(4);
     /// All eight symmetries of the square, the identity first.
     pub const ALL: [Symmetry; 8] = [
         Symmetry(0),
@@ -36,12 +34,12 @@ impl Symmetry {
         Symmetry(7),
     ];
 
-    /// Whether rows become columns, which only a square board allows.
-    pub const fn exchanges_axes(self) -> bool {
+    /// Whether rows become columns. Only square boards have such symmetries.
+    const fn exchanges_axes(self) -> bool {
         self.0 & 4 != 0
     }
 
-    /// Where the point (x, y) of a `width` × `height` board goes.
+    /// Returns where the point (x, y) of a `width` × `height` board goes.
     pub const fn apply(self, (x, y): (usize, usize), width: usize, height: usize) -> (usize, usize) {
         let x = if self.0 & 1 != 0 { width - 1 - x } else { x };
         let y = if self.0 & 2 != 0 { height - 1 - y } else { y };

@@ -1,8 +1,9 @@
-//! Other people's text in our sentences, and lengths of time as text.
+//! Quoting foreign text in error sentences, and durations as text.
 
 use std::time::Duration;
 
-/// The text as an error can quote it: one readable line, however long it was.
+/// Returns the text as an error sentence can quote it: one line of at most 60
+/// characters, without control characters.
 ///
 /// ```
 /// assert_eq!(tesuji_core::shortened("a1\nb2"), "a1 b2");
@@ -40,8 +41,8 @@ const UNITS: [(&str, f64); 4] = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 360
 /// The longest time that [`parse_time`] reads.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Reads a time such as `500ms`, `1.5s`, `2m` or `1h`, up to a day; nothing where it is
-/// none.
+/// Reads a duration such as `500ms`, `1.5s`, `2m` or `1h`, up to a day. `None` if the
+/// text is not such a duration.
 ///
 /// ```
 /// use std::time::Duration;
@@ -59,8 +60,8 @@ pub fn parse_time(text: &str) -> Option<Duration> {
     (nanoseconds <= DAY.as_nanos() as f64).then(|| Duration::from_nanos(nanoseconds as u64))
 }
 
-/// A time as [`parse_time`] reads it: whole minutes in minutes, else seconds where there
-/// is one, else milliseconds.
+/// Writes a duration as [`parse_time`] reads it: in minutes if it is a whole number of
+/// minutes, else in seconds if it is at least one second, else in milliseconds.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,5 +1,5 @@
 //! How much time a side has for its game, what is left of it, and the arithmetic between
-//! the two. Nothing here looks at a clock: who does says how long a move took.
+//! the two. Nothing here reads a clock: the caller measures how long a move took.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,15 +25,15 @@ use crate::{parse_time, shortened, time_text};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TimeControl {
-    /// As much as it likes.
+    /// No limit.
     #[default]
     Unlimited,
-    /// So much for all its moves.
+    /// One amount of time for all moves.
     Absolute {
-        /// For the whole game.
+        /// The time for the whole game.
         main: Duration,
     },
-    /// After the main time, so many moves within each period (Canadian overtime).
+    /// After the main time, `stones` moves within each period (Canadian overtime).
     Canadian {
         /// Before the first period.
         main: Duration,
@@ -42,22 +42,22 @@ pub enum TimeControl {
         /// The moves to be made in a period, at least 1.
         stones: u32,
     },
-    /// After the main time, every move within a period; a move that takes longer uses
-    /// periods up (Japanese overtime).
+    /// After the main time, every move within one period. A move that takes longer uses
+    /// up periods (Japanese overtime).
     Byoyomi {
         /// Before the first period.
         main: Duration,
         /// The length of a period.
         period: Duration,
-        /// How many periods there are, at least 1.
+        /// The number of periods, at least 1.
         periods: u32,
     },
 }
 
-/// What is left to a side.
+/// The time that a side has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeLeft {
-    /// Of the main time, or of the period.
+    /// What is left of the main time, or of the current period.
     pub time: Duration,
     /// In overtime, the moves still to be made in this period (Canadian) or the periods
     /// that are left, this one included (byo-yomi). Zero in main time.
@@ -119,7 +119,7 @@ impl fmt::Display for TimeControl {
 }
 
 impl TimeControl {
-    /// The time before overtime; nothing where there is no limit.
+    /// The time before overtime; `None` if there is no limit.
     pub const fn main(self) -> Option<Duration> {
         match self {
             TimeControl::Unlimited => None,
@@ -129,7 +129,7 @@ impl TimeControl {
         }
     }
 
-    /// What a side has when its overtime begins; nothing where there is none.
+    /// What a side has when its overtime begins; `None` if there is no overtime.
     const fn overtime(self) -> Option<TimeLeft> {
         match self {
             TimeControl::Unlimited | TimeControl::Absolute { .. } => None,
@@ -141,7 +141,7 @@ impl TimeControl {
     }
 }
 
-/// Keeps the clock of one side.
+/// The clock of one side.
 ///
 /// ```
 /// use std::time::Duration;
@@ -160,6 +160,7 @@ pub struct Timekeeper {
     control: TimeControl,
     /// Never an empty main time where overtime follows, unless the flag has fallen.
     left: TimeLeft,
+    /// Whether the time is up.
     has_fallen: bool,
 }
 
@@ -172,24 +173,18 @@ impl Timekeeper {
         keeper
     }
 
-    /// What it counts by.
+    /// The time control of this clock.
     pub const fn control(&self) -> TimeControl {
         self.control
     }
 
-    /// What is left; nothing where there is no limit. Where there is no main time, or no
-    /// more of it, a side is in overtime already.
+    /// The time left; `None` if there is no limit. A side without main time left is in
+    /// overtime already.
     pub fn left(&self) -> Option<TimeLeft> {
         (self.control != TimeControl::Unlimited).then_some(self.left)
     }
 
-    /// Whether the time is up.
-    pub const fn has_fallen(&self) -> bool {
-        self.has_fallen
-    }
-
-    /// How long the next move may take and still be in time; nothing where there is no
-    /// limit.
+    /// The longest time that the next move may take; `None` if there is no limit.
     pub fn longest_move(&self) -> Option<Duration> {
         let TimeLeft { time, overtime } = self.left;
         let more = |period: Duration, periods: u32| time.saturating_add(period.saturating_mul(periods));
@@ -203,8 +198,8 @@ impl Timekeeper {
         }
     }
 
-    /// Takes the time of one move off, and says whether it was made in time. After a flag
-    /// has fallen nothing is in time.
+    /// Subtracts the time of one move, and returns whether the move was in time. After
+    /// the time has run out, no move is in time.
     pub fn spend(&mut self, used: Duration) -> bool {
         let Some(longest) = self.longest_move() else { return true };
         if self.has_fallen || used > longest {
@@ -244,9 +239,9 @@ impl Timekeeper {
         true
     }
 
-    /// Sets what is left, as someone else's clock has it. A clock without a limit has one
-    /// then: what it is told is all there is, in one period of so many moves or for the
-    /// rest of the game.
+    /// Sets the time left, for example to a controller's clock. A clock without a limit
+    /// gets one: `left` is then all there is, for one period of `left.overtime` moves or,
+    /// if that is 0, for the rest of the game.
     pub fn set_left(&mut self, left: TimeLeft) {
         if self.control == TimeControl::Unlimited {
             self.control = match left.overtime {
@@ -254,7 +249,7 @@ impl Timekeeper {
                 stones => TimeControl::Canadian { main: Duration::ZERO, period: left.time, stones },
             };
         }
-        // Some write the moves that are left where there is no overtime at all.
+        // Some controllers send a number of moves even if there is no overtime.
         let overtime = if self.control.overtime().is_some() { left.overtime } else { 0 };
         self.left = TimeLeft { time: left.time, overtime };
         self.has_fallen = false;
@@ -368,7 +363,7 @@ mod tests {
     fn a_clock_can_be_set() {
         let mut clock = keeper("5s+10s/3");
         assert!(!clock.spend(60 * SECOND));
-        assert!(clock.has_fallen() && !clock.spend(Duration::ZERO));
+        assert!(clock.has_fallen && !clock.spend(Duration::ZERO));
         assert_eq!(clock.longest_move(), Some(Duration::ZERO));
         clock.set_left(TimeLeft { time: 2 * SECOND, overtime: 1 });
         assert!(clock.spend(2 * SECOND));

@@ -7,7 +7,7 @@
 use crate::Side;
 use crate::seed::mix;
 
-/// The key of a fact with this number; games number their facts as they like.
+/// The key of the fact with this number. Each game numbers its facts itself.
 #[inline]
 pub const fn key(fact: u32) -> u64 {
     // An odd multiplier keeps facts apart; the offset keeps fact 0 off the fixed
@@ -21,7 +21,7 @@ pub const fn stone(side: Side, point: usize) -> u64 {
     key(point as u32 * 2 + side as u32)
 }
 
-/// The key of "it is White's turn"; Black's turn has none.
+/// The key of the side to move: 0 for Black.
 #[inline]
 pub const fn turn(side: Side) -> u64 {
     match side {

@@ -1,13 +1,16 @@
-//! Eight games and their misère twins, and two of them without seeing the enemy:
-//! Phantom Go and Dark Hex.
+//! Eight games and their misère forms, and two games with hidden stones: Phantom Go
+//! and Dark Hex.
 //!
-//! One folder a game: rules, fast playout, text form, and, for tests only, the
-//! same rules written slowly and obviously. This crate knows no search.
+//! Each game has one folder: rules, fast playout, text form, and, for tests only, the
+//! same rules written slowly and obviously. [`Breakthrough`] and [`Knightthrough`]
+//! share [`Race`]; [`Atarigo`] and [`NoGo`] share [`CaptureGame`]. This crate knows
+//! no search.
 
 mod atarigo;
 mod ataxx;
 mod bits;
 mod breakthrough;
+mod capture;
 mod domineering;
 mod go;
 pub mod goban;
@@ -21,15 +24,16 @@ mod phantom_go;
 mod race;
 mod size;
 
-pub use atarigo::Atarigo;
+pub use atarigo::{Atarigo, FirstCaptureWins};
 pub use ataxx::{Ataxx, AtaxxMove, AtaxxRules};
 pub use breakthrough::{Breakthrough, Pawn};
+pub use capture::{CaptureGame, CaptureRule};
 pub use domineering::{Domineering, Domino};
 pub use go::{Go, GoMove, GoRules, Superko};
 pub use hex::{Hex, HexGuess, HexMove, HexRules, HexView, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
-pub use misere::{Twin, misere};
-pub use nogo::NoGo;
+pub use misere::{MaybeMisere, misere};
+pub use nogo::{CapturesAreIllegal, NoGo};
 pub use phantom_go::{GoGuess, GoNews, GoView};
 pub use race::{Piece, Race, RaceMove};
 pub use size::SizeError;

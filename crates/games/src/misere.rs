@@ -1,7 +1,7 @@
-//! The misère twin of any game: whoever would win, loses.
+//! Misère play of any game: the side that would win loses.
 //!
-//! Whether a [`Twin`] is flipped is a value, not a type: what is compiled for
-//! every game is compiled once for both.
+//! Whether a [`MaybeMisere`] is misère is a value, not a type, so that code that is
+//! generic over games is compiled once for both.
 
 use std::ops::ControlFlow;
 
@@ -9,26 +9,27 @@ use tesuji_core::{
     Code, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry, zobrist,
 };
 
-/// The misère twin of a game: every terminal result flipped, "no move"
-/// included; everything else, playouts' cost too, is the inner game's.
+/// The misère form of a game: the winner of every finished game is exchanged, also
+/// if a side has no move. Everything else is that of the game, and so is the cost of
+/// playouts.
 ///
-/// The flip is of the result as the inner game gives it: where an even score
-/// counts as Black's win there ([`Draws::Black`](tesuji_core::Draws)), it is
-/// White's here.
-pub fn misere<G>(game: G) -> Twin<G> {
-    Twin { game, is_misere: true }
+/// The result is exchanged as the game counts it: if an even score is Black's win in
+/// the game ([`Draws::Black`](tesuji_core::Draws)), it is White's win in its misère
+/// form.
+pub fn misere<G>(game: G) -> MaybeMisere<G> {
+    MaybeMisere { game, is_misere: true }
 }
 
-/// A game, or its misère twin.
+/// A game, or its misère form.
 #[derive(Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Twin<G> {
-    /// The game.
+pub struct MaybeMisere<G> {
+    /// The position of the normal game.
     pub game: G,
-    /// Whether every terminal result is flipped.
+    /// Whether the winner is exchanged.
     pub is_misere: bool,
 }
 
-impl<G> Twin<G> {
+impl<G> MaybeMisere<G> {
     #[inline]
     fn seen(&self, outcome: Outcome) -> Outcome {
         if self.is_misere { outcome.flipped() } else { outcome }
@@ -36,16 +37,15 @@ impl<G> Twin<G> {
 
     #[inline]
     fn key(&self) -> u64 {
-        if self.is_misere { TWIN } else { 0 }
+        if self.is_misere { MISERE } else { 0 }
     }
 }
 
-/// Written out for `clone_from`, which a derived one would not hand on to the
-/// inner game.
-impl<G: Clone> Clone for Twin<G> {
+/// Not derived, because a derived `clone_from` would not call that of the inner game.
+impl<G: Clone> Clone for MaybeMisere<G> {
     #[inline]
     fn clone(&self) -> Self {
-        Twin { game: self.game.clone(), is_misere: self.is_misere }
+        MaybeMisere { game: self.game.clone(), is_misere: self.is_misere }
     }
 
     #[inline]
@@ -55,10 +55,11 @@ impl<G: Clone> Clone for Twin<G> {
     }
 }
 
-/// Keeps positions of a game and of its twin apart in a shared table.
-const TWIN: u64 = zobrist::extra(1 << 20);
+/// The key that keeps positions of a game and of its misère form apart in a shared
+/// table.
+const MISERE: u64 = zobrist::extra(1 << 20);
 
-impl<G: Game> Game for Twin<G> {
+impl<G: Game> Game for MaybeMisere<G> {
     type Move = G::Move;
 
     #[inline]
@@ -71,7 +72,7 @@ impl<G: Game> Game for Twin<G> {
         self.game.outcome().map(|outcome| self.seen(outcome))
     }
 
-    /// A twin's result is the flip of what was counted, so it has no margin of its own.
+    /// `None` for the misère form: its result is the opposite of what was counted.
     fn margin(&self) -> Option<f64> {
         self.game.margin().filter(|_| !self.is_misere)
     }
@@ -130,7 +131,7 @@ impl<G: Game> Game for Twin<G> {
     }
 
     fn transformed(&self, symmetry: Symmetry) -> Self {
-        Twin { game: self.game.transformed(symmetry), is_misere: self.is_misere }
+        MaybeMisere { game: self.game.transformed(symmetry), is_misere: self.is_misere }
     }
 
     fn transformed_move(&self, mv: G::Move, symmetry: Symmetry) -> G::Move {
@@ -150,12 +151,12 @@ impl<G: Game> Game for Twin<G> {
     }
 
     fn parse_position(&self, text: &str) -> Result<Self, ParsePositionError> {
-        self.game.parse_position(text).map(|game| Twin { game, is_misere: self.is_misere })
+        self.game.parse_position(text).map(|game| MaybeMisere { game, is_misere: self.is_misere })
     }
 
     fn with_to_move(&self, side: Side) -> Option<Self> {
         let is_misere = self.is_misere;
-        self.game.with_to_move(side).map(|game| Twin { game, is_misere })
+        self.game.with_to_move(side).map(|game| MaybeMisere { game, is_misere })
     }
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {

@@ -1,13 +1,12 @@
-//! Which boards a game can be played on.
+//! The sizes of boards that a game allows.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
 use crate::goban::PointSet;
 
-/// The board asked for is too small or too large for the game.
+/// The board is too small or too large for the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{game} is not played on {asked}: {allowed}")]
 pub struct SizeError {
@@ -17,7 +16,7 @@ pub struct SizeError {
 }
 
 impl SizeError {
-    /// Accepts a size within the range; otherwise says what is allowed.
+    /// Accepts a size within the range; the error lists the allowed sizes.
     pub(crate) fn check_square(
         game: &'static str,
         size: usize,
@@ -37,27 +36,19 @@ impl SizeError {
         SizeError::check_square(game, size, 2..=S::LARGEST)
     }
 
-    /// Accepts a width and a height within their ranges; otherwise says what is
-    /// allowed.
+    /// Accepts a width and a height within their ranges; the error lists the allowed
+    /// ones.
     pub(crate) fn check_rectangle(
         game: &'static str,
-        board: (usize, usize),
+        (width, height): (usize, usize),
         widths: RangeInclusive<usize>,
         heights: RangeInclusive<usize>,
     ) -> Result<(), SizeError> {
-        if widths.contains(&board.0) && heights.contains(&board.1) {
+        if widths.contains(&width) && heights.contains(&height) {
             return Ok(());
         }
         let range = |range: RangeInclusive<usize>| format!("{} to {}", range.start(), range.end());
         let allowed = format!("the width goes from {}, the height from {}", range(widths), range(heights));
-        Err(SizeError { game, asked: format!("a board of {}", Rectangle(board)), allowed })
-    }
-}
-
-struct Rectangle((usize, usize));
-
-impl fmt::Display for Rectangle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} by {}", self.0.0, self.0.1)
+        Err(SizeError { game, asked: format!("a board of {width} by {height}"), allowed })
     }
 }

@@ -18,7 +18,7 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, counting calls on each thread.
+/// The system's allocator, which also counts the calls on each thread.
 #[derive(Clone, Copy, Debug)]
 pub struct CountingAllocator;
 
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// How often `work` allocates on this thread, and what it gives.
+/// Runs `work`, and returns how often it allocated on this thread, and its result.
 pub fn count<T>(work: impl FnOnce() -> T) -> (u64, T) {
     let before = ALLOCATIONS.get();
     let result = work();

@@ -11,22 +11,23 @@ use crate::statistics::{goodness_p_value, uniformity_p_value};
 /// seeds are fixed, so a test that passes passes for ever.
 const P_LIMIT: f64 = 1e-6;
 
-/// What the suite has to know of a game, and how hard it should try.
+/// The conformance suite: what it needs to know about a game, and how many positions
+/// and playouts it checks.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// Random games of pure rules whose every position is examined.
+    /// The number of random games, by all legal moves, whose every position is checked.
     pub games: u64,
-    /// The longest such game.
+    /// The greatest length of such a game, in plies.
     pub longest: u32,
-    /// Playouts that are replayed move by move.
+    /// The number of playouts that are replayed move by move.
     pub playouts: u64,
-    /// Playouts that end at this length may have been cut off, and are then not
-    /// asked for the outcome of the rules.
+    /// The length at which playouts are cut off; `None` if they never are. The outcome
+    /// of a playout that was cut off is not compared with the rules.
     pub playout_cap: Option<u32>,
-    /// Whether playouts go on after the game is decided, as those of Hex do,
-    /// which fill the board.
+    /// Whether playouts go on after the game is decided, as those of Hex do: they fill
+    /// the board.
     pub fills_the_board: bool,
-    /// Draws for each test of uniformity.
+    /// The number of draws for each test of uniformity.
     pub draws: u64,
 }
 
@@ -52,7 +53,7 @@ impl Suite {
         self.garbage(start);
     }
 
-    /// The contract at every position of random games.
+    /// Checks the contract at every position of random games.
     pub fn positions<G: Game>(&self, start: &G) {
         for index in 0..self.games {
             let mut rng = Seed::new(1).child("conformance").child(index).rng();
@@ -70,7 +71,7 @@ impl Suite {
         }
     }
 
-    /// Playouts, replayed by the rules move by move, from positions along random games.
+    /// Replays playouts by the rules, move by move, from positions along random games.
     pub fn playouts<G: Game>(&self, start: &G) {
         let mut codes = Vec::new();
         for index in 0..self.playouts {
@@ -116,8 +117,8 @@ impl Suite {
         }
     }
 
-    /// The first move of a playout is uniform over the search moves, and the
-    /// lengths and outcomes of playouts are distributed as those of the plain
+    /// Checks that the first move of a playout is uniform over the search moves, and
+    /// that the lengths and outcomes of playouts are distributed as those of the plain
     /// loop over move lists.
     pub fn uniformity<G: Game>(&self, start: &G) {
         let mut rng = Seed::new(3).child("uniformity").rng();
@@ -137,7 +138,8 @@ impl Suite {
         }
     }
 
-    /// The first move of a playout is uniform over the search moves of a position.
+    /// Checks that the first move of a playout is uniform over the search moves of a
+    /// position.
     pub fn first_moves_are_uniform<G: Game>(&self, position: &G, rng: &mut Rng) {
         let mut counts: BTreeMap<Code, u64> =
             position.search_moves().iter().map(|&mv| (position.code(mv), 0)).collect();
@@ -154,8 +156,8 @@ impl Suite {
         }
     }
 
-    /// A whole-distribution test: lengths by the fast playout and by the plain
-    /// loop, in tenths of the plain loop's distribution, and the outcomes.
+    /// Compares the distributions of the fast playout and of the plain loop: their
+    /// lengths, in tenths of the plain loop's distribution, and their outcomes.
     pub fn like_the_plain_loop<G: Game>(&self, start: &G, rng: &mut Rng) {
         let n = (self.draws / 10).max(500) as usize;
         let key = |playout: Playout| (playout.plies, playout.outcome.reward(tesuji_core::Side::Black) as u32);
@@ -187,8 +189,8 @@ impl Suite {
         }
     }
 
-    /// Garbage for the text parsers: never a panic, and what is accepted is
-    /// written as it is read.
+    /// Feeds random text to the parsers: they must not panic, and must print again what
+    /// they accept.
     pub fn garbage<G: Game>(&self, start: &G) {
         let mut rng = Seed::new(4).child("garbage").rng();
         let mut position = start.clone();

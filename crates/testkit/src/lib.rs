@@ -1,4 +1,4 @@
-//! What every game is tested with. A development dependency only.
+//! Test tools for games and searches. A development dependency only.
 //!
 //! | module | question |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | [`playthrough`] | has any answer along one fixed game changed? |
 //! | [`statistics`] | are these counts uniform? |
 //! | [`allocations`] | does this code allocate? |
-//! | [`solve`] | who wins when both play best? |
-//! | [`tree_game`] | a game tree as text, whose answers are known |
+//! | [`solve`] | who wins if both sides play best? |
+//! | [`tree_game`] | does a search find the known answer of a small game tree? |
 
 pub mod allocations;
 pub mod conformance;

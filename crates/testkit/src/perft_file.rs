@@ -5,8 +5,12 @@ use tesuji_core::{Game, perft};
 
 use crate::reference::{Reference, perft_by_reference};
 
-/// Asks that the fast rules give every count of the file, and that the slow
-/// ones give those whose count is at most `slow_limit`.
+/// Checks every count of the file with the fast rules, and the counts of at most
+/// `slow_limit` with the slow rules too. `board` makes both for a size.
+///
+/// # Panics
+///
+/// If a count differs.
 pub fn check<G: Game, R: Reference>(file: &str, slow_limit: u64, mut board: impl FnMut(&str) -> (G, R)) {
     let entries = entries(file);
     assert!(!entries.is_empty(), "the perft file is empty");

@@ -1,15 +1,14 @@
 //! Golden playthroughs: every answer along one fixed random game, as text.
 //!
-//! The file is compared to the letter; `UPDATE_GOLDEN=1 cargo test` writes it
-//! anew after an intended change, and the diff shows what changed.
+//! The file must be equal to the letter. `UPDATE_GOLDEN=1 cargo test` writes it again
+//! after an intended change, and the diff shows what changed.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use tesuji_core::{Announced, Answer, Game, Phantom, Referee, Seed, Side, View};
 
-/// Everything a game says of itself along one random game of pure rules, of at
-/// most `longest` plies.
+/// Every answer of a game along one random game of at most `longest` plies, as text.
 pub fn playthrough<G: Game>(start: &G, longest: u32) -> String {
     let mut text = String::new();
     let mut rng = Seed::new(0).child("playthrough").rng();
@@ -23,8 +22,8 @@ pub fn playthrough<G: Game>(start: &G, longest: u32) -> String {
     text
 }
 
-/// Every attempt of one random phantom game, its answer, and what each side knows
-/// then: at most so many attempts.
+/// Every attempt of one random phantom game, the referee's answer, and what each side
+/// knows then, as text. There are at most `longest` attempts.
 pub fn phantom_playthrough<G: Phantom>(start: &G, announced: Announced, longest: u32) -> String {
     let mut text = String::new();
     let mut rng = Seed::new(0).child("phantom playthrough").rng();
@@ -76,13 +75,13 @@ fn describe<G: Game>(position: &G, ply: u32, text: &mut String) {
     }
 }
 
-/// Compares a playthrough with its file, or writes the file where the variable
-/// `UPDATE_GOLDEN` is set.
+/// Compares the playthrough of a game with its file, or writes the file if the
+/// environment variable `UPDATE_GOLDEN` is set.
 pub fn check<G: Game>(start: &G, longest: u32, file: impl AsRef<Path>) {
     check_text(&playthrough(start, longest), file);
 }
 
-/// Compares a text with its file, or writes the file where the variable
+/// Compares a text with its file, or writes the file if the environment variable
 /// `UPDATE_GOLDEN` is set.
 pub fn check_text(now: &str, file: impl AsRef<Path>) {
     let file = file.as_ref();

@@ -1,27 +1,31 @@
 //! Comparison with slow, obvious rules.
 //!
-//! A reference knows nothing of the fast code: its moves are texts, its boards
-//! whatever was simplest to get right.
+//! A reference shares nothing with the fast code: its moves are texts, its boards
+//! whatever is simplest to get right.
 
 use tesuji_core::{Game, Outcome, Seed, Side};
 
 /// A game's rules written as plainly as possible.
 pub trait Reference: Clone {
-    /// Whose turn it is.
+    /// The side to move.
     fn to_move(&self) -> Side;
 
-    /// How the game ended, if it has.
+    /// The outcome; `None` if the game is not over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The texts of all legal moves, in any order; none once the game is over.
+    /// The texts of all legal moves, in any order; empty if the game is over.
     fn legal_moves(&self) -> Vec<String>;
 
     /// Plays a legal move.
     fn play(&mut self, mv: &str);
 }
 
-/// Plays random games of pure rules and asks, at every position, that the fast
-/// and the slow rules agree on the side to move, the outcome and the moves.
+/// Plays `n_games` random games and checks at every position that the fast and the
+/// slow rules agree on the side to move, the outcome and the moves.
+///
+/// # Panics
+///
+/// If they disagree.
 pub fn agrees_along_random_games<G: Game, R: Reference>(game: &G, reference: &R, n_games: u64, longest: u32) {
     for index in 0..n_games {
         let mut rng = Seed::new(0).child("reference").child(index).rng();
@@ -46,8 +50,9 @@ fn agree<G: Game, R: Reference>(fast: &G, slow: &R) {
     assert_eq!(fast_moves, slow_moves, "moves at {}\n{}", here(), fast.drawing());
 }
 
-/// [`perft`](tesuji_core::perft), by the reference.
-pub fn perft_by_reference<R: Reference>(reference: &R, depth: u32) -> u64 {
+/// The number of move sequences of length `depth` by the reference, as
+/// [`perft`](tesuji_core::perft) counts them by the fast rules.
+pub(crate) fn perft_by_reference<R: Reference>(reference: &R, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

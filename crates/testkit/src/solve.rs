@@ -1,4 +1,4 @@
-//! What a position is worth when both sides play best, by trying everything.
+//! The outcome of a position if both sides play best, by trying every move.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use tesuji_core::{Game, Outcome};
 
-/// Solves positions and remembers them by their hashes. For games without
-/// repetition, and by the moves worth searching, which is what a search sees.
+/// A solver that remembers positions by their hashes. It is for games without
+/// repetition, and tries the search moves only, as a search does.
 #[derive(Debug, Default)]
 pub struct Solved {
     known: HashMap<u64, Outcome, BuildHasherDefault<AsItIs>>,
@@ -32,7 +32,7 @@ impl Hasher for AsItIs {
 }
 
 impl Solved {
-    /// How the game ends if both sides play best from here.
+    /// The outcome of a position if both sides play best.
     pub fn outcome<G: Game>(&mut self, position: &G) -> Outcome {
         if let Some(outcome) = position.outcome() {
             return outcome;
@@ -54,19 +54,19 @@ impl Solved {
         best
     }
 
-    /// How it ends after this move.
+    /// The outcome after a move if both sides then play best.
     pub fn after<G: Game>(&mut self, position: &G, mv: G::Move) -> Outcome {
         let mut next = position.clone();
         next.play_unchecked(mv);
         self.outcome(&next)
     }
 
-    /// How many positions are remembered.
+    /// The number of positions remembered.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether none is.
+    /// Whether no position is remembered.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }

@@ -1,17 +1,18 @@
-//! Chi-square.
+//! Chi-square tests.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// The probability that fair draws would look at least as uneven as these
-/// counts: the upper tail of χ² with one degree of freedom less than counts.
+/// The probability that uniform draws are at least as uneven as these counts: the
+/// upper tail of χ² with one degree of freedom less than counts.
 pub fn uniformity_p_value(counts: &[u64]) -> f64 {
     let total: u64 = counts.iter().sum();
     let expected = total as f64 / counts.len() as f64;
     goodness_p_value(&counts.iter().map(|&count| (count, expected)).collect::<Vec<_>>())
 }
 
-/// The same for (observed, expected) pairs whose totals agree. The expected
-/// counts should be five or more each.
+/// The probability that draws of the expected distribution differ from it at least as
+/// much as these (observed, expected) pairs. Both totals must agree, and each expected
+/// count should be at least 5.
 pub fn goodness_p_value(cells: &[(u64, f64)]) -> f64 {
     assert!(cells.len() > 1, "one cell is always as expected");
     let statistic: f64 =

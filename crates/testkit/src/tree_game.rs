@@ -1,10 +1,10 @@
-//! A game that is nothing but its tree, written as text, so that a test can say
-//! what the right answer is.
+//! A game that is only a tree, written as text, so that a test knows the right
+//! answer.
 //!
 //! `((W B) (B (W B)))` has two moves; after the first, the other side chooses
 //! between a win of White's and one of Black's. Leaves are `W`, `B` and `=`, a
-//! draw. Sides take turns, Black first unless [`starting`](TreeGame::starting)
-//! says otherwise.
+//! draw. Sides take turns. Black moves first by default: see
+//! [`starting`](TreeGame::starting).
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -37,7 +37,8 @@ impl TreeGame {
     /// The tree that the text describes, Black to move.
     ///
     /// # Panics
-    /// With a sentence, where the text is no tree.
+    ///
+    /// If the text is not a tree.
     pub fn new(text: &str) -> TreeGame {
         let mut nodes: Vec<Place> = Vec::new();
         // The positions whose closing bracket is still to come.
@@ -84,12 +85,13 @@ impl TreeGame {
         TreeGame { to_move, ..self }
     }
 
-    /// A forced sequence of so many moves that ends in the tree of the text.
+    /// A forced sequence of `plies` moves that ends in the tree of the text `end`.
     pub fn after_forced(plies: usize, end: &str) -> TreeGame {
         TreeGame::new(&format!("{}{end}{}", "(".repeat(plies), ")".repeat(plies)))
     }
 
-    /// The probability that Black wins a random game from here, draws counting half.
+    /// The probability that Black wins a random game from this position. A draw counts
+    /// half.
     pub fn expectation(&self) -> f64 {
         self.expectation_at(self.at)
     }

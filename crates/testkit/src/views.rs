@@ -5,7 +5,7 @@
 //! random order, sometimes any point of the board at all, and its last resort when
 //! no candidate is left.
 //!
-//! Two things are kept beside the referee. *Retold* views hear calls that are made
+//! Two things are kept next to the referee. *Retold* views hear calls that are made
 //! here, from the world: they must stay equal to the referee's, so a view is a
 //! function of the calls. A second referee watches the same game in a *mirror*, one
 //! of the board's symmetries: its views must be the images of the first one's, so
@@ -23,16 +23,17 @@ use tesuji_core::{
 
 use crate::conformance::mutated;
 
-/// How hard the suite should try, and what it has to know of a game.
+/// The conformance suite of phantom games: how many games it plays, and what it needs
+/// to know about a game.
 #[derive(Clone, Debug)]
 pub struct ViewSuite {
-    /// Random games, for each of what can be announced.
+    /// The number of random games for each kind of announcement.
     pub games: u64,
-    /// The most moves of such a game.
+    /// The greatest number of moves of such a game.
     pub longest: u32,
-    /// Worlds drawn from each view that is examined.
+    /// The number of worlds drawn from each view that is checked.
     pub worlds: u32,
-    /// The share of turns in which any points are tried, not only candidates.
+    /// The share of turns in which any point is tried, not only candidates.
     pub wild: f64,
     /// Whether the text form refuses positions in which a piece is missing, so that
     /// worlds from which hidden pieces were left out cannot be read back.
@@ -45,37 +46,37 @@ impl Default for ViewSuite {
     }
 }
 
-/// What the suite met: for tests that ask for more than the contract.
+/// What the suite counted, for tests that check more than the contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Attempts that stood.
+    /// The number of attempts that were accepted.
     pub moves: u64,
-    /// Attempts that were refused.
+    /// The number of attempts that were refused.
     pub refused: u64,
-    /// Views that do not agree with the real world: a presumption is wrong.
+    /// The number of views that do not agree with the real world, because a presumption
+    /// is wrong.
     pub wrong_views: u64,
-    /// Views that were examined.
+    /// The number of views that were checked.
     pub views: u64,
-    /// Worlds drawn from views that agree with the real world.
+    /// The number of worlds drawn from views that agree with the real world.
     pub worlds: u64,
-    /// Those of them from which enemy pieces were left out.
+    /// The number of such worlds from which enemy pieces were left out.
     pub short_worlds: u64,
 }
 
 impl ViewSuite {
-    /// Plays and examines; `start` is the position before the first move.
+    /// Plays random games from `start`, the position before the first move, and checks
+    /// every view. The results are those of each kind of announcement.
     ///
     /// # Panics
-    /// Where the contract is broken.
+    ///
+    /// If the contract is broken.
     pub fn run<G: Phantom>(&self, start: &G) -> [Tally; 2] {
         [Announced::Captures, Announced::Refusals].map(|announced| self.run_announced(start, announced))
     }
 
-    /// The same where this is announced.
-    ///
-    /// # Panics
-    /// Where the contract is broken.
-    pub fn run_announced<G: Phantom>(&self, start: &G, announced: Announced) -> Tally {
+    /// Plays and checks random games with one kind of announcement.
+    fn run_announced<G: Phantom>(&self, start: &G, announced: Announced) -> Tally {
         let mut tally = Tally::default();
         for index in 0..self.games {
             let seed = Seed::new(1).child("views").child(index);
@@ -85,7 +86,7 @@ impl ViewSuite {
     }
 }
 
-/// One phantom game and what is kept beside it.
+/// One phantom game and what is kept next to it.
 struct Match<'a, G: Phantom> {
     suite: &'a ViewSuite,
     referee: Referee<G>,

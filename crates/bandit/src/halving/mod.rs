@@ -3,10 +3,10 @@
 //! pruning; halving by any sequence of cuts; the Gumbel root (Danihelka et al.
 //! 2022), which is SHUSS with the scores Gumbel noise + logits.
 //!
-//! A round samples every arm that is left equally often, in one batch, and
-//! keeps the best by `q = mean + (t′/t⁺)·score`. [`schedule()`] says how many
-//! arms and samples; [`ScoreWeight`] what t′ is. Ties are broken by the score,
-//! then at random: the arms are shuffled once, at the beginning.
+//! A round samples every remaining arm equally often, in one batch, and keeps the
+//! best by `q = mean + (t′/t⁺)·score`. [`schedule()`] computes the numbers of arms
+//! and samples, [`ScoreWeight`] is t′. Ties are broken by the score, then at
+//! random: the arms are shuffled once, at the beginning.
 
 mod ranking;
 mod schedule;
@@ -15,43 +15,43 @@ mod specs;
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Ranked, Rng, Round, Stop};
 
-pub use schedule::{Cut, ScheduledRound, Spread, pruned, schedule, sizes};
-pub use score_weight::ScoreWeight;
+use schedule::{Cut, ScheduledRound, Spread, pruned, schedule, sizes};
+use score_weight::ScoreWeight;
 pub(crate) use specs::{GUMBEL, SH, SHUSS};
 
 use ranking::{Key, Ranking, compare, sort};
 
-/// Which halving.
+/// The settings of a [`Halving`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct HalvingConfig {
-    /// How many arms each round keeps.
-    pub cut: Cut,
+pub(crate) struct HalvingConfig {
+    /// The number of arms that each round keeps.
+    pub(crate) cut: Cut,
     /// How the budget is spread over the rounds.
-    pub spread: Spread,
-    /// The least samples an arm gets in a round while the budget lasts: 0 as in
-    /// the papers, 1 so that a budget below the number of arms looks at some.
-    pub least: u64,
+    pub(crate) spread: Spread,
+    /// The minimum number of samples of an arm in a round while the budget lasts: 0
+    /// as in the papers, 1 so that a budget below the number of arms samples some.
+    pub(crate) least: u64,
     /// w: the weight of earlier rounds in the means. 1 stockpiles, 0 restarts.
-    pub carry: f64,
+    pub(crate) carry: f64,
     /// t′: the weight of the scores.
-    pub weight: ScoreWeight,
-    /// Which arms take part at all.
-    pub entrants: Entrants,
+    pub(crate) weight: ScoreWeight,
+    /// The arms that take part.
+    pub(crate) entrants: Entrants,
 }
 
-/// Which arms take part in the first round.
+/// The arms that take part in the first round.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Entrants {
-    /// All.
+pub(crate) enum Entrants {
+    /// All arms.
     All,
-    /// The best by score, as many as [`pruned`] says.
+    /// The best arms by score; [`pruned`] computes their number.
     Pruned {
-        /// t̃: how many samples of each arm the scores are worth.
+        /// t̃: the number of samples of each arm that the scores are worth.
         worth: f64,
     },
-    /// The best so many by Gumbel noise + logits, and that sum becomes their score.
+    /// The best `m` arms by Gumbel noise + logits, and that sum becomes their score.
     GumbelTop {
-        /// How many.
+        /// The number of arms.
         m: usize,
         /// What a unit of score adds to an arm's logit.
         logits: f64,
@@ -73,8 +73,8 @@ impl Default for HalvingConfig {
 }
 
 impl HalvingConfig {
-    /// Whether every value is one that the fields allow; a sentence if not.
-    pub fn check(&self) -> Result<(), String> {
+    /// Checks that every field has an allowed value; the error is a sentence.
+    pub(crate) fn check(&self) -> Result<(), String> {
         let fraction = |x: f64| x > 0.0 && x < 1.0;
         if let Cut::Lambda(lambdas) = &self.cut
             && (lambdas.is_empty() || !lambdas.iter().copied().all(fraction))
@@ -110,7 +110,7 @@ impl HalvingConfig {
         }
     }
 
-    /// How many of the arms enter, given the budget.
+    /// The number of arms that enter, given the budget.
     fn entrants(&self, n_arms: usize, budget: u64) -> usize {
         match (self.entrants, &self.cut) {
             (Entrants::Pruned { worth }, Cut::Lambda(lambdas)) => pruned(n_arms, budget, lambdas[0], worth),
@@ -122,7 +122,7 @@ impl HalvingConfig {
 
 /// The allocator of the whole family.
 #[derive(Clone, Debug)]
-pub struct Halving {
+pub(crate) struct Halving {
     config: HalvingConfig,
     n_arms: usize,
     budget: u64,
@@ -155,7 +155,7 @@ struct Plan {
     rounds: Vec<ScheduledRound>,
 }
 
-/// So many schedules are kept: a curve has a dozen budgets or two.
+/// The number of schedules that are kept: a curve has a dozen budgets or two.
 const MOST_PLANS: usize = 32;
 
 /// `sum ← w·sum + new`, and the same for the count.
@@ -163,7 +163,7 @@ const MOST_PLANS: usize = 32;
 struct Discounted {
     count: f64,
     sum: f64,
-    /// The arm's whole statistics at the last look, to tell what is new.
+    /// The arm's whole statistics at the last look, to find what is new.
     seen_count: u64,
     seen_sum: f64,
 }
@@ -191,8 +191,8 @@ struct Mean {
 }
 
 impl Halving {
-    /// The allocator; a sentence where the configuration is impossible.
-    pub fn new(config: HalvingConfig) -> Result<Halving, String> {
+    /// The allocator, or a sentence if the configuration is impossible.
+    pub(crate) fn new(config: HalvingConfig) -> Result<Halving, String> {
         config.check()?;
         Ok(Halving {
             config,
@@ -243,7 +243,7 @@ impl Halving {
         self.plans.get(self.plan).map_or(&[], |plan| &plan.rounds)
     }
 
-    /// How many arms go on after a round.
+    /// The number of arms that go on after a round.
     fn kept(&self, round: usize) -> usize {
         self.schedule().get(round + 1).map_or(1, |next| next.arms)
     }
@@ -320,9 +320,9 @@ impl Halving {
             let (mean, bonus) = match stand_in {
                 _ if weight == f64::INFINITY => (0.0, score),
                 // Nobody has a sample: the scores are all there is.
-                StandIn::Scores => (0.0, score),
-                StandIn::Value(stand_in) if samples == 0.0 => (stand_in, weight * score / per_sample),
-                StandIn::Last if samples == 0.0 => (f64::NEG_INFINITY, 0.0),
+                UnsampledRank::Scores => (0.0, score),
+                UnsampledRank::Value(stand_in) if samples == 0.0 => (stand_in, weight * score / per_sample),
+                UnsampledRank::Last if samples == 0.0 => (f64::NEG_INFINITY, 0.0),
                 _ if weight == 0.0 => (value, 0.0),
                 _ => (value, weight * score / per_sample),
             };
@@ -332,17 +332,17 @@ impl Halving {
     }
 
     /// What an arm without samples counts as.
-    fn stand_in(&self, arms: &Arms) -> StandIn {
+    fn stand_in(&self, arms: &Arms) -> UnsampledRank {
         let sampled = |&arm: &usize| self.mean(arms, arm).samples > 0.0;
         match self.config.weight {
-            ScoreWeight::Gumbel { .. } => StandIn::Value(self.mixed_value(arms)),
-            _ if self.left.iter().any(sampled) => StandIn::Last,
-            _ => StandIn::Scores,
+            ScoreWeight::Gumbel { .. } => UnsampledRank::Value(self.mixed_value(arms)),
+            _ if self.left.iter().any(sampled) => UnsampledRank::Last,
+            _ => UnsampledRank::Scores,
         }
     }
 
-    /// The value that Gumbel gives an arm without samples: the mean of all
-    /// with some, weighted by the policy that the logits mean. (The paper also
+    /// The value of an arm without samples under Gumbel: the mean of all sampled
+    /// arms, weighted by the policy that the logits mean. (The paper also
     /// mixes in a network's value of the position; arms have none.)
     fn mixed_value(&self, arms: &Arms) -> f64 {
         let Entrants::GumbelTop { logits, .. } = self.config.entrants else { return 0.5 };
@@ -402,8 +402,8 @@ impl Halving {
     }
 }
 
-/// What an arm without samples counts as, beside others.
-enum StandIn {
+/// How an arm without samples is ranked among the others.
+enum UnsampledRank {
     /// No arm has samples: all are ranked by their scores.
     Scores,
     /// Others have: it comes last.

@@ -14,7 +14,7 @@ pub(super) struct Key {
     pub(super) place: usize,
 }
 
-/// Up to so many arms are ranked by counting.
+/// The greatest number of arms that are ranked by counting.
 const FEW: usize = 64;
 /// Keys that are compared together.
 const LANES: usize = 4;
@@ -33,7 +33,7 @@ impl Default for Ranking {
 }
 
 impl Ranking {
-    /// Whether [`by_mean`](Ranking::by_mean) can rank so many arms.
+    /// Whether [`by_mean`](Ranking::by_mean) can rank `n_arms` arms.
     pub(super) fn is_few(n_arms: usize) -> bool {
         n_arms <= FEW
     }

@@ -12,20 +12,20 @@
 //! after the last round, fewer samples than it has arms, goes one each to the
 //! best arms of that round, so that the whole budget is spent.
 
-/// How many arms a round keeps.
+/// The number of arms that each round keeps.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Cut {
+pub(crate) enum Cut {
     /// The share kept, λ, of each round in turn; the last for all that follow.
     /// Each is above 0 and below 1, and there is at least one.
     Lambda(Vec<f64>),
-    /// The numbers kept. Those that are not below the number of arms are passed
-    /// over, so that one list serves any number; after the last, one arm.
+    /// The numbers kept. Numbers that are not below the number of arms are skipped,
+    /// so that one list serves any number of arms. After the last, one arm is kept.
     Keep(Vec<usize>),
 }
 
 /// How the budget is spread over the rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Spread {
+pub(crate) enum Spread {
     /// The same for each round: ω_r = 1.
     #[default]
     Even,
@@ -36,32 +36,26 @@ pub enum Spread {
 
 /// A round of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ScheduledRound {
+pub(crate) struct ScheduledRound {
     /// n_r: arms that take part.
-    pub arms: usize,
+    pub(crate) arms: usize,
     /// t_r: samples for each.
-    pub samples: u64,
-    /// The best so many arms get one sample more.
-    pub extra: usize,
+    pub(crate) samples: u64,
+    /// The number of arms, the best ones, that get one sample more.
+    pub(crate) extra: usize,
 }
 
 impl ScheduledRound {
     /// All samples of the round.
-    pub fn total(&self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn total(&self) -> u64 {
         self.arms as u64 * self.samples + self.extra as u64
     }
 }
 
 /// The numbers of arms at the beginning of each round and at the end:
 /// n_0 > n_1 > … > n_R = 1.
-///
-/// ```
-/// use tesuji_bandit::{Cut, sizes};
-/// assert_eq!(sizes(20, &Cut::Lambda(vec![0.5])), [20, 10, 5, 3, 2, 1]);
-/// assert_eq!(sizes(20, &Cut::Lambda(vec![0.3, 0.5])), [20, 6, 3, 2, 1]);
-/// assert_eq!(sizes(20, &Cut::Keep(vec![30, 8, 4])), [20, 8, 4, 1]);
-/// ```
-pub fn sizes(n_arms: usize, cut: &Cut) -> Vec<usize> {
+pub(crate) fn sizes(n_arms: usize, cut: &Cut) -> Vec<usize> {
     debug_assert!(n_arms > 0, "a halving needs an arm");
     let mut sizes = vec![n_arms];
     match cut {
@@ -102,16 +96,9 @@ fn kept(n: usize, lambda: f64) -> usize {
 ///
 /// `least` is the least number of samples an arm gets in a round, as long as
 /// the budget lasts: 0 is the papers' floor, which samples nothing in the first
-/// rounds when the budget is small beside the number of arms; 1 looks at arms
-/// until the budget is gone.
-///
-/// ```
-/// use tesuji_bandit::{Cut, Spread, schedule, sizes};
-/// let sizes = sizes(4, &Cut::Lambda(vec![0.5]));
-/// let rounds = schedule(&sizes, 101, Spread::Even, 0);
-/// assert_eq!(rounds.iter().map(|r| (r.arms, r.samples, r.extra)).collect::<Vec<_>>(), [(4, 12, 0), (2, 26, 1)]);
-/// ```
-pub fn schedule(sizes: &[usize], budget: u64, spread: Spread, least: u64) -> Vec<ScheduledRound> {
+/// rounds if the budget is small compared with the number of arms; 1 samples arms
+/// until the budget is spent.
+pub(crate) fn schedule(sizes: &[usize], budget: u64, spread: Spread, least: u64) -> Vec<ScheduledRound> {
     let Some((_, starts)) = sizes.split_last() else { return Vec::new() };
     let omega = |round: usize| match (spread, round) {
         (Spread::Even, _) | (_, 0) => 1.0,
@@ -143,15 +130,10 @@ pub fn schedule(sizes: &[usize], budget: u64, spread: Spread, least: u64) -> Vec
     rounds
 }
 
-/// How many arms prior pruning keeps: n log_{1/λ} n = λT/t̃ solved for n and
-/// rounded up, as the paper rounds arms. `worth` is t̃, the samples that the
-/// prior scores are worth.
-///
-/// ```
-/// // n log₂ n = 0.5 · 2048 / 100 = 10.24 at n = 4.66.
-/// assert_eq!(tesuji_bandit::pruned(80, 2048, 0.5, 100.0), 5);
-/// ```
-pub fn pruned(n_arms: usize, budget: u64, lambda: f64, worth: f64) -> usize {
+/// The number of arms that prior pruning keeps: n log_{1/λ} n = λT/t̃ solved for n
+/// and rounded up, as the paper rounds arms. `worth` is t̃, the number of samples
+/// that the prior scores are worth.
+pub(crate) fn pruned(n_arms: usize, budget: u64, lambda: f64, worth: f64) -> usize {
     let target = lambda * budget as f64 / worth;
     let cost = |n: f64| n * libm::log(n) / libm::log(1.0 / lambda);
     let (mut low, mut high) = (1.0, n_arms as f64);
@@ -174,6 +156,18 @@ mod tests {
 
     fn lambda(share: f64) -> Cut {
         Cut::Lambda(vec![share])
+    }
+
+    #[test]
+    fn small_examples() {
+        assert_eq!(sizes(20, &lambda(0.5)), [20, 10, 5, 3, 2, 1]);
+        assert_eq!(sizes(20, &Cut::Lambda(vec![0.3, 0.5])), [20, 6, 3, 2, 1]);
+        assert_eq!(sizes(20, &Cut::Keep(vec![30, 8, 4])), [20, 8, 4, 1]);
+        let rounds = schedule(&sizes(4, &lambda(0.5)), 101, Spread::Even, 0);
+        let round = |arms, samples, extra| ScheduledRound { arms, samples, extra };
+        assert_eq!(rounds, [round(4, 12, 0), round(2, 26, 1)]);
+        // n log₂ n = 0.5 · 2048 / 100 = 10.24 at n = 4.66.
+        assert_eq!(pruned(80, 2048, 0.5, 100.0), 5);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much a score counts beside a mean: SHUSS's t′ in its forms
+//! How much a score counts relative to a mean: SHUSS's t′ in its forms
 //! (Fabiano, Cazenave 2021), and Gumbel's (Danihelka et al. 2022).
 //!
 //! Arms are ranked by `q = mean + (t′/t⁺)·score`, where t⁺ is the number of
@@ -8,7 +8,7 @@ use tesuji_core::Arms;
 
 /// The weight t′ of the score.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum ScoreWeight {
+pub(crate) enum ScoreWeight {
     /// The same in every round. 0: the score only breaks ties. Infinite: the
     /// score alone, and the mean only breaks ties.
     Constant(f64),
@@ -17,23 +17,23 @@ pub enum ScoreWeight {
     Adaptive {
         /// δ̃/δ: how much the score flattens differences between arms.
         delta: f64,
-        /// σ_heu/σ: how inexact the score would be with samples without end,
-        /// beside the deviation of one sample.
+        /// σ_heu/σ: the error that the score would have with infinitely many
+        /// samples, relative to the deviation of one sample.
         sigma: f64,
     },
     /// `t′ = 1/scale`, and `visit + max N` in the place of t⁺: ranking by
     /// score + σ(q) of the Gumbel root, `σ(q) = (visit + max N)·scale·q`.
     Gumbel {
-        /// Its c_visit.
+        /// The paper's c_visit.
         visit: f64,
-        /// Its c_scale.
+        /// The paper's c_scale.
         scale: f64,
     },
 }
 
 impl ScoreWeight {
-    /// t′ for the arms that are left, or its equal.
-    pub fn value(&self, arms: &Arms, left: &[usize]) -> f64 {
+    /// t′ for the remaining arms.
+    pub(crate) fn value(&self, arms: &Arms, left: &[usize]) -> f64 {
         match *self {
             ScoreWeight::Constant(weight) => weight,
             ScoreWeight::Adaptive { delta, sigma } => {

@@ -3,7 +3,7 @@
 use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 use super::{Cut, Entrants, Halving, HalvingConfig, ScoreWeight, Spread};
 
@@ -15,7 +15,7 @@ const LAMBDA: Parameter = Parameter {
 };
 const KEEP: Parameter = Parameter {
     name: "keep",
-    meaning: "numbers of arms kept by the rounds in turn, in the place of lambda",
+    meaning: "numbers of arms kept by the rounds in turn, instead of lambda",
     default: Some("off"),
     values: Values { words: &["off"], number: None, list: Some(Interval::COUNT) },
 };
@@ -27,19 +27,19 @@ const W: Parameter = Parameter {
 };
 const UNIFORMING: Parameter = Parameter {
     name: "uniforming",
-    meaning: "more of the budget to early rounds, so that arms × samples stays level",
+    meaning: "spends more of the budget in early rounds, so that arms × samples stays level",
     default: Some("off"),
     values: Values::words(&["off", "on"]),
 };
 const LEAST: Parameter = Parameter {
     name: "least",
-    meaning: "least samples of an arm in a round while the budget lasts",
+    meaning: "minimum samples of an arm in a round while the budget lasts",
     default: Some("0"),
     values: Values::number(Interval { least: 0.0, ..Interval::COUNT }),
 };
 const T: Parameter = Parameter {
     name: "t",
-    meaning: "t', the weight of the score beside the mean",
+    meaning: "t', the weight of the score relative to the mean",
     default: None,
     values: Values { words: &["adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
 };
@@ -51,40 +51,40 @@ const DELTA: Parameter = Parameter {
 };
 const SIGMA: Parameter = Parameter {
     name: "sigma",
-    meaning: "with t=adaptive: the score's own error beside the deviation of a sample",
+    meaning: "with t=adaptive: the score's own error relative to the deviation of a sample",
     default: Some("0.1"),
     values: Values::number(Interval::NOT_NEGATIVE),
 };
 const PRUNE: Parameter = Parameter {
     name: "prune",
-    meaning: "samples the scores are worth: the worst arms by score are left out at the start",
+    meaning: "number of samples that the scores are worth: the worst arms by score are left out",
     default: Some("off"),
     values: Values { words: &["off"], number: Some(Interval::POSITIVE), list: None },
 };
 const SCORE: Parameter = Parameter {
     name: "score",
-    meaning: "where scores come from; any: whatever there is",
+    meaning: "source of the scores; any: whichever the search has",
     default: Some("any"),
     values: Values::words(&["any", "amaf", "prior"]),
 };
 
 pub(crate) const SH: PolicyInfo = PolicyInfo {
     name: "sh",
-    meaning: "Sequential Halving: rounds of equal samples, the worse arms cut after each",
+    meaning: "Sequential Halving: samples all remaining arms equally and cuts the worse ones, round by round",
     source: "Karnin, Koren, Somekh 2013; lambda, w, uniforming: Fabiano, Cazenave 2021",
     parameters: &[LAMBDA, KEEP, W, UNIFORMING, LEAST],
     anytime: |_| false,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| halving(shared(arguments)?),
 };
 
 pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
     name: "shuss",
-    meaning: "Sequential Halving Using Scores: arms are ranked by mean + t'/samples · score",
+    meaning: "Sequential Halving Using Scores: ranks arms by mean + t'/samples · score",
     source: "Fabiano, Cazenave 2021",
     parameters: &[T, LAMBDA, KEEP, W, UNIFORMING, LEAST, DELTA, SIGMA, PRUNE, SCORE],
     anytime: |_| false,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| {
         let pair = |name| arguments.number(name).unwrap_or(1.0);
         let weight = match arguments.number("t") {
@@ -104,12 +104,13 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
 
 pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
     name: "gumbel",
-    meaning: "the best m arms by Gumbel noise + logits, halved by the same plus the transformed mean",
+    meaning: "starts with the best m arms by Gumbel noise + logits, and halves by the same plus the transformed \
+              mean",
     source: "Danihelka, Guez, Schrittwieser, Silver 2022",
     parameters: &[
         Parameter {
             name: "m",
-            meaning: "arms that take part",
+            meaning: "number of arms that take part",
             default: Some("16"),
             values: Values::number(Interval::COUNT),
         },
@@ -136,7 +137,7 @@ pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
         LEAST,
     ],
     anytime: |_| false,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| {
         let number = |name| arguments.number(name).unwrap_or(1.0);
         halving(HalvingConfig {

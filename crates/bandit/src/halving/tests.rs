@@ -177,7 +177,7 @@ fn impossible_configurations_are_refused() {
     );
     assert_eq!(
         refused("shuss"),
-        "shuss needs t, t', the weight of the score beside the mean: adaptive or a number from 0 to inf, as in shuss(t=…)"
+        "shuss needs t, t', the weight of the score relative to the mean: adaptive or a number from 0 to inf, as in shuss(t=…)"
     );
     assert_eq!(
         refused("shuss(t=5,sigma=0.2)"),

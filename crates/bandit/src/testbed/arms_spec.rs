@@ -12,14 +12,14 @@ use tesuji_core::shortened;
 use tesuji_core::spec::{Interval, Value, Values};
 use thiserror::Error;
 
-/// The most arms that a setting can have.
-pub const MOST_ARMS: usize = 1_000_000;
+/// The greatest number of arms of a setting.
+pub(crate) const MOST_ARMS: usize = 1_000_000;
 
-/// How the values of the arms come about. Text is read without regard to case, and
-/// printed so that it is read back as itself.
+/// A setting of the testbed: which values the arms have. Reading ignores case, and the
+/// printed text reads back as the same setting.
 ///
-/// Reading a spec touches no file: a spec of values in a file says where they are,
-/// and [`ArmsSpec::load`] reads them, once.
+/// Parsing a spec reads no file: it only keeps the path, and [`ArmsSpec::load`] reads
+/// the values.
 ///
 /// ```
 /// use tesuji_bandit::testbed::ArmsSpec;
@@ -30,7 +30,7 @@ pub const MOST_ARMS: usize = 1_000_000;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum ArmsSpec {
-    /// So many arms, with values by a rule.
+    /// A number of arms with values by a rule.
     Rule(ValueRule, usize),
     /// These values, each in [0, 1].
     Values(Vec<f64>),
@@ -38,7 +38,7 @@ pub enum ArmsSpec {
     File(String),
 }
 
-/// A rule that gives any number of arms their values.
+/// A rule for the values of any number of arms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueRule {
     /// (1): one arm 0.5, all others 0.4.
@@ -51,8 +51,8 @@ pub enum ValueRule {
     /// (N): the sigmoid of a normal number of mean 0.5 and standard deviation
     /// 0.1, drawn anew in every run.
     Normal,
-    /// A normal number of mean 0.5 and standard deviation 0.1, moved to the
-    /// nearer end where it is outside of [0, 1]; drawn anew in every run.
+    /// A normal number of mean 0.5 and standard deviation 0.1, clipped to [0, 1],
+    /// drawn anew in every run.
     Clipped,
     /// Uniform on [0, 1), drawn anew in every run.
     Uniform,
@@ -72,7 +72,7 @@ impl ValueRule {
         ValueRule::Twelfths,
     ];
 
-    /// The name in specs.
+    /// The rule's name in specs.
     pub const fn name(self) -> &'static str {
         match self {
             ValueRule::OneGood => "1",
@@ -85,7 +85,7 @@ impl ValueRule {
         }
     }
 
-    /// What it does, in a few words.
+    /// A description of the values, in a few words.
     pub const fn meaning(self) -> &'static str {
         match self {
             ValueRule::OneGood => "one arm 0.5, the others 0.4",
@@ -99,15 +99,15 @@ impl ValueRule {
     }
 }
 
-/// The text is no setting of arms, or its file cannot be used.
+/// The text is not a setting of arms, or its file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ArmsError {
-    /// Nothing has this name.
+    /// No rule has this name.
     #[error("'{word}' is not a setting of arms: there are {settings}, a list [0.5,0.4,…], and file:PATH")]
     Unknown {
         /// The word as given.
         word: String,
-        /// All rules there are.
+        /// The names of all rules.
         settings: String,
     },
     /// The number of arms is missing or not allowed.
@@ -115,7 +115,7 @@ pub enum ArmsError {
     Count {
         /// The number as given.
         word: String,
-        /// The rule they were wanted for.
+        /// The name of the rule.
         rule: &'static str,
     },
     /// The list is not closed.
@@ -133,13 +133,13 @@ pub enum ArmsError {
         /// The value as given.
         word: String,
     },
-    /// The list is longer than [`MOST_ARMS`].
+    /// The list is longer than a setting allows.
     #[error("{n_arms} values are too many: there are at most {MOST_ARMS} arms")]
     TooMany {
-        /// How many there are.
+        /// The number of values.
         n_arms: usize,
     },
-    /// No path after `file:`.
+    /// The path after `file:` is missing.
     #[error("'file:' needs the path of a file with one value a line, as in file:values.txt")]
     NoPath,
     /// The file cannot be read.
@@ -147,7 +147,7 @@ pub enum ArmsError {
     Unreadable {
         /// The path as given.
         path: String,
-        /// What the system says.
+        /// The error message of the system.
         reason: String,
     },
     /// A value in the file is not allowed.
@@ -157,17 +157,17 @@ pub enum ArmsError {
         path: String,
         /// The line, from 1.
         line: usize,
-        /// The value as it stands there.
+        /// The value in the file.
         word: String,
     },
-    /// There is nothing in the file, or too much.
+    /// The file has no values, or too many.
     #[error(
         "'{path}' holds {n_values} values: it must hold 1 to {MOST_ARMS}, on lines or with commas between them"
     )]
     Amount {
         /// The path as given.
         path: String,
-        /// How many there are.
+        /// The number of values.
         n_values: usize,
     },
 }
@@ -196,7 +196,7 @@ impl FromStr for ArmsSpec {
             word: shortened(name),
             settings: ValueRule::ALL.map(|rule| format!("{}:N", rule.name())).join(", "),
         })?;
-        // `parse` would take a plus sign.
+        // `parse` would accept a plus sign.
         let digits = rest.bytes().all(|byte| byte.is_ascii_digit());
         let n_arms = rest.parse().ok().filter(|n_arms| digits && (1..=MOST_ARMS).contains(n_arms));
         let n_arms = n_arms.ok_or_else(|| ArmsError::Count { word: shortened(rest), rule: rule.name() })?;

@@ -11,18 +11,18 @@ use tesuji_core::Seed;
 use thiserror::Error;
 
 use super::arms_spec::{ArmsError, ArmsSpec};
-use super::run::{Bed, Contender};
+use super::run::{Contender, Workbench};
 use super::scores::{ScoreModel, ScoreModelError};
 use super::tally::{Cell, ChunkCell, Row};
 use super::values::ArmValues;
-use crate::policy::{PolicySpec, Recommends};
+use crate::policy::{FinalChoice, PolicySpec};
 
 /// The runs of a chunk: enough that handing it in costs nothing, few enough that
 /// a thousand runs keep eight threads busy. Published results depend on it, in
 /// their last bits.
 const CHUNK: u64 = 100;
 
-/// An experiment: policies on arms.
+/// An experiment of the testbed: the regret of policies on arms with known values.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -44,23 +44,23 @@ const CHUNK: u64 = 100;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Laboratory {
-    /// The setting.
+    /// The setting of the arms.
     pub arms: ArmsSpec,
     /// The budgets, in samples: at least one, each at least 1.
     pub budgets: Vec<u64>,
     /// The policies, at least one. The others' regrets are compared with the first's.
     pub policies: Vec<PolicySpec>,
-    /// How many runs, at least 1.
+    /// The number of runs, at least 1.
     pub runs: u64,
     /// The address of all random numbers.
     pub seed: Seed,
-    /// Where scores come from; without, all are 0.
+    /// The source of scores. Default: all scores are 0.
     pub scores: Option<ScoreModel>,
-    /// The threads to use, at least 1. Changes nothing of the result.
+    /// The number of threads, at least 1. The result does not depend on it.
     pub threads: usize,
 }
 
-/// The experiment cannot be done.
+/// The experiment is impossible.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum LaboratoryError {
     /// There is no policy.
@@ -69,13 +69,13 @@ pub enum LaboratoryError {
     /// There is no budget.
     #[error("there is no budget: give at least one number of samples")]
     NoBudget,
-    /// A budget of 0.
+    /// A budget is 0.
     #[error("a budget of 0 samples decides nothing: give at least 1")]
     EmptyBudget,
-    /// No runs.
+    /// The number of runs is 0.
     #[error("0 runs measure nothing: give at least 1")]
     NoRuns,
-    /// No threads.
+    /// The number of threads is 0.
     #[error("0 threads do nothing: give at least 1")]
     NoThreads,
     /// A policy wants scores of a kind that this testbed does not have.
@@ -83,9 +83,9 @@ pub enum LaboratoryError {
     NoSuchScore {
         /// The policy.
         policy: String,
-        /// What it asks for.
+        /// The kind of score that it requires.
         wanted: &'static str,
-        /// What there is.
+        /// The kind of score that the testbed has.
         there: &'static str,
     },
     /// The values of the arms cannot be read.
@@ -97,13 +97,14 @@ pub enum LaboratoryError {
 }
 
 impl Laboratory {
-    /// Does the runs, and gives a row for each policy and, within it, each
-    /// budget, in the order given.
+    /// Does the runs, and returns a row for each policy and, within it, each budget,
+    /// in the order given.
     ///
-    /// `progress` is told, again and again, how many runs are done so far, counting each
-    /// policy: `runs · policies` is all. Once `cancel` is true no more runs are begun, and
-    /// the rows are those of the first runs, as if only so many had been asked for: see
-    /// [`Row::runs`]. If not even the first hundred are done there are no rows.
+    /// `progress` is called again and again with the number of runs done so far, counting
+    /// each policy: `runs · policies` is all. Once `cancel` is true, no more runs begin, and
+    /// the rows are those of the runs before, as if [`runs`](Laboratory::runs) had been
+    /// smaller: see [`Row::runs`]. If it is cancelled before the first hundred runs are done,
+    /// there are no rows.
     pub fn run(
         &self,
         progress: &(dyn Fn(u64) + Sync),
@@ -125,7 +126,7 @@ impl Laboratory {
         Ok(policies.flat_map(|policy| self.budgets.iter().map(move |&budget| row(policy, budget))).collect())
     }
 
-    /// Whether the experiment can be done, as far as can be said without reading the arms.
+    /// Checks that the experiment is possible, without reading the values of the arms.
     pub fn check(&self) -> Result<(), LaboratoryError> {
         if self.policies.is_empty() {
             return Err(LaboratoryError::NoPolicy);
@@ -168,7 +169,7 @@ fn contender(policy: &PolicySpec) -> Contender<'_> {
     Contender {
         make: Box::new(|| policy.allocator()),
         anytime: policy.is_anytime(),
-        most_sampled_too: policy.info().recommends == Recommends::MostSampledToo,
+        most_sampled_too: policy.info().final_choice == FinalChoice::OwnOrMostSampled,
     }
 }
 
@@ -188,28 +189,29 @@ impl Plan<'_> {
     fn cells(&self, threads: usize, progress: &(dyn Fn(u64) + Sync), cancel: &AtomicBool) -> Vec<Cell> {
         let n_chunks = self.runs.div_ceil(CHUNK);
         let counter = AtomicU64::new(0);
-        let desk = Mutex::new(Desk::new(self.contenders.len() * self.budgets.len()));
+        let merger = Mutex::new(ChunkMerger::new(self.contenders.len() * self.budgets.len()));
         let work = || {
-            let mut bed = Bed::new(self.seed, self.values, &self.budgets, self.contenders, self.scores);
+            let mut workbench =
+                Workbench::new(self.seed, self.values, &self.budgets, self.contenders, self.scores);
             loop {
                 let chunk = counter.fetch_add(1, Ordering::Relaxed);
                 if chunk >= n_chunks {
                     return;
                 }
-                let mut cells = lock(&desk).blank();
+                let mut cells = lock(&merger).blank();
                 let runs = chunk * CHUNK..self.runs.min((chunk + 1) * CHUNK);
                 let n_runs = runs.end - runs.start;
                 for run in runs {
                     if cancel.load(Ordering::Relaxed) {
                         return;
                     }
-                    bed.run(run, &mut cells);
+                    workbench.run(run, &mut cells);
                 }
-                let mut desk = lock(&desk);
-                desk.hand_in(chunk, cells);
-                desk.done += n_runs * self.contenders.len() as u64;
-                // Told with the desk still held, so that the numbers only grow.
-                progress(desk.done);
+                let mut merger = lock(&merger);
+                merger.hand_in(chunk, cells);
+                merger.done += n_runs * self.contenders.len() as u64;
+                // Called with the lock still held, so that the numbers only grow.
+                progress(merger.done);
             }
         };
         // The caller is a worker too: with one thread there is no other.
@@ -219,12 +221,12 @@ impl Plan<'_> {
             }
             work();
         });
-        desk.into_inner().unwrap_or_else(PoisonError::into_inner).cells
+        merger.into_inner().unwrap_or_else(PoisonError::into_inner).cells
     }
 }
 
 /// Where chunks are handed in, in any order, and merged in theirs.
-struct Desk {
+struct ChunkMerger {
     cells: Vec<Cell>,
     /// The chunk to be merged next.
     next: u64,
@@ -236,15 +238,15 @@ struct Desk {
     done: u64,
 }
 
-/// A panic of another worker ends the whole experiment soon; what the desk
+/// A panic of another worker ends the whole experiment soon; what the merger
 /// holds is not looked at any more.
-fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(merger: &Mutex<ChunkMerger>) -> MutexGuard<'_, ChunkMerger> {
+    merger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Desk {
-    fn new(n_cells: usize) -> Desk {
-        Desk {
+impl ChunkMerger {
+    fn new(n_cells: usize) -> ChunkMerger {
+        ChunkMerger {
             cells: vec![Cell::default(); n_cells],
             next: 0,
             early: Vec::new(),

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `arms_spec`, `values` | which values do the arms have? |
 //! | `stream` | which samples win? |
-//! | `scores` | what would a heuristic say of the arms? |
-//! | `run` | what does a policy make of one run? |
-//! | `tally` | what comes of many runs? |
+//! | `scores` | how would a heuristic rate the arms? |
+//! | `run` | what is a policy's regret in one run? |
+//! | `tally` | what are the means and errors of many runs? |
 //! | `laboratory` | which policy is best, at which budget? |
 //!
 //! Runs are compared with *common random numbers*: run `r` has the same
@@ -44,9 +44,9 @@ mod tally;
 mod test_policies;
 mod values;
 
-pub use arms_spec::{ArmsError, ArmsSpec, MOST_ARMS, ValueRule};
+pub(crate) use arms_spec::MOST_ARMS;
+pub use arms_spec::{ArmsError, ArmsSpec, ValueRule};
 pub use laboratory::{Laboratory, LaboratoryError};
-pub use scores::{ScoreModel, ScoreModelError, Scores};
-pub use stream::{Streams, Threshold};
+pub use scores::{ScoreModel, ScoreModelError};
 pub use tally::Row;
 pub use values::ArmValues;

@@ -1,5 +1,9 @@
-//! One run of the testbed: values, an order of the arms, their streams, and
-//! every policy on them in turn.
+//! One run of the testbed: values, an order of the arms, their streams, and every
+//! policy on them in turn.
+//!
+//! The loop of [`allocate`](tesuji_core::allocate) stands here once more because a
+//! policy is judged at several budgets in one run: the allocator is asked for its
+//! recommendation in the middle of a batch.
 //!
 //! The places of the arms are shuffled, so that a policy which breaks ties by index
 //! gains nothing; values, scores and rewards belong to the arm, not to the place.
@@ -12,18 +16,18 @@ use super::stream::{Streams, Threshold};
 use super::tally::{ChunkCell, Outcome};
 use super::values::ArmValues;
 
-/// A policy as the testbed sees it.
+/// A policy in the testbed.
 pub(super) struct Contender<'a> {
     /// Makes an allocator: each worker has its own.
     pub(super) make: Box<dyn Fn() -> Box<dyn Allocator> + Sync + 'a>,
-    /// Whether one run gives its outcome at every smaller budget.
+    /// Whether one run shows its outcome at every smaller budget too.
     pub(super) anytime: bool,
     /// Whether the most sampled arm and the best mean are judged too.
     pub(super) most_sampled_too: bool,
 }
 
 /// What a run needs, used again for every run of a worker.
-pub(super) struct Bed<'a> {
+pub(super) struct Workbench<'a> {
     seed: Seed,
     arm_values: &'a ArmValues,
     /// In ascending order, each once.
@@ -43,7 +47,7 @@ pub(super) struct Bed<'a> {
     yardstick: Vec<f64>,
 }
 
-/// The arms as a policy meets them: indices here are places.
+/// The arms in their shuffled places. Indices here are places.
 struct Table {
     /// The best value less that of the arm.
     gaps: Vec<f64>,
@@ -56,16 +60,16 @@ struct Table {
     pulls: Vec<Pull>,
 }
 
-impl<'a> Bed<'a> {
+impl<'a> Workbench<'a> {
     pub(super) fn new(
         seed: Seed,
         arm_values: &'a ArmValues,
         budgets: &'a [u64],
         contenders: &'a [Contender<'a>],
         scores: Option<ScoreModel>,
-    ) -> Bed<'a> {
+    ) -> Workbench<'a> {
         debug_assert!(budgets.is_sorted_by(|a, b| a < b));
-        Bed {
+        Workbench {
             seed,
             arm_values,
             budgets,
@@ -87,8 +91,8 @@ impl<'a> Bed<'a> {
         }
     }
 
-    /// Does a run with every policy and budget, and adds what came of it to
-    /// the cells, which lie policy by policy, budget by budget.
+    /// Does a run with every policy and budget, and adds the outcomes to the cells, which
+    /// lie policy by policy, budget by budget.
     pub(super) fn run(&mut self, number: u64, cells: &mut [ChunkCell]) {
         let run = self.seed.child(number);
         self.prepare(run);
@@ -205,7 +209,7 @@ impl Table {
                 reached += 1;
             }
         }
-        // The last budget, and those before it where the policy stopped early: what it knows
+        // The last budget, and those before it if the policy stopped early: what it knows
         // now is all it would know at any later one.
         let end = judge.outcome(allocator, &self.arms, &self.gaps);
         outcomes[reached..].fill(end);
@@ -231,8 +235,8 @@ impl Table {
         self.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
     }
 
-    /// Takes the samples of the first pulls, as many as there is room for, and says how
-    /// many pulls these are.
+    /// Takes the samples of the first pulls, as many as there is room for, and returns
+    /// the number of these pulls.
     #[inline(never)]
     fn sample_fitting(&mut self, round: u32, pulls: &[Pull], mut room: u64) -> usize {
         let fitting = pulls.iter().position(|pull| match room.checked_sub(pull.samples) {
@@ -255,8 +259,8 @@ impl Table {
     }
 
     /// Takes the samples of `pulls`, more than the first of the budgets allows, and judges
-    /// at every budget that is passed. Says how many are: one that the last sample
-    /// reaches is not passed.
+    /// at every budget that is passed. Returns the number of these budgets: one that the
+    /// last sample reaches is not passed.
     #[inline(never)]
     fn sample_beyond(
         &mut self,

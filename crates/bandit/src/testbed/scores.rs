@@ -1,10 +1,10 @@
-//! Scores for a testbed, where no game provides any: the arm's value seen
-//! through noise.
+//! Scores for the testbed, which has no game to provide any: the arm's value plus
+//! noise.
 //!
-//! Fabiano and Cazenave (Sequential Halving Using Scores, 2021) tell two kinds.
+//! Fabiano and Cazenave (Sequential Halving Using Scores, 2021) distinguish two kinds.
 //! A *prior*, as of a neural network, is known before the first sample and does not
-//! change. An *online* score, as AMAF, is a mean of samples of its own, of which
-//! every sample of any arm gives some; it has a bias that no sample removes.
+//! change. An *online* score, as AMAF, is a mean of samples of its own, and every
+//! sample of any arm adds some; it has a bias that no sample removes.
 
 use rand_distr::{Distribution, StandardNormal};
 use tesuji_core::{Arms, Rng, Score, Seed};
@@ -12,19 +12,19 @@ use thiserror::Error;
 
 use super::address;
 
-/// How good the scores are.
+/// A model of scores: how exact they are, and whether samples improve them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScoreModel {
-    /// The standard deviation of a score's bias: what scores tend to is the value
-    /// of the arm and `noise` times a standard normal number of the (run, arm).
+    /// The standard deviation of a score's bias: scores tend to the value of the arm
+    /// plus `noise` times a standard normal number of the (run, arm).
     pub noise: f64,
-    /// Nothing for a prior. For online scores, how many samples each score gets
-    /// from each sample of any arm: about the chance that a playout contains
-    /// the move, for AMAF.
+    /// The number of samples that each score gets from each sample of any arm: for
+    /// AMAF, about the probability that a playout contains the move. `None` for a
+    /// prior, which no sample improves.
     pub rate: Option<f64>,
 }
 
-/// The numbers of a score model are not what they can be.
+/// A number of a [`ScoreModel`] is not allowed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ScoreModelError {
     /// The noise is negative or not finite.
@@ -36,7 +36,7 @@ pub enum ScoreModelError {
 }
 
 impl ScoreModel {
-    /// Whether the numbers are allowed.
+    /// Checks that the numbers are allowed.
     pub fn check(&self) -> Result<(), ScoreModelError> {
         if !(self.noise >= 0.0 && self.noise.is_finite()) {
             return Err(ScoreModelError::Noise(self.noise));
@@ -54,7 +54,7 @@ impl ScoreModel {
 /// variance of the arm's own rewards, `value·(1 − value)`; the sum of the draws
 /// that a batch brings is drawn as one normal number, for any `s`, whole or not.
 #[derive(Clone, Debug)]
-pub struct Scores {
+pub(super) struct Scores {
     model: ScoreModel,
     /// What each place's score tends to.
     means: Vec<f64>,
@@ -72,7 +72,7 @@ pub struct Scores {
 
 impl Scores {
     /// Scores by this model, of no arms yet.
-    pub fn new(model: ScoreModel) -> Scores {
+    pub(super) fn new(model: ScoreModel) -> Scores {
         let rng = Seed::new(0).rng();
         Scores {
             model,
@@ -89,7 +89,7 @@ impl Scores {
     /// The run of this address. `values` are those of the arms by their own
     /// numbers, and `order` says for each place which arm is there: a score's
     /// luck is the arm's, wherever it is.
-    pub fn begin(&mut self, run: Seed, values: &[f64], order: &[u32]) {
+    pub(super) fn begin(&mut self, run: Seed, values: &[f64], order: &[u32]) {
         let mut rng = run.child(address::SCORES).rng();
         self.sums.clear();
         self.sums.extend(values.iter().map(|_| {
@@ -108,12 +108,12 @@ impl Scores {
     }
 
     /// Whether they sharpen as samples come in.
-    pub fn are_online(&self) -> bool {
+    pub(super) fn are_online(&self) -> bool {
         self.model.rate.is_some()
     }
 
     /// Starts the run again, for arms that have no scores yet.
-    pub fn rewind(&mut self) {
+    pub(super) fn rewind(&mut self) {
         self.sums.fill(0.0);
         (self.draws, self.samples) = (0.0, None);
         self.rng.clone_from(&self.start);

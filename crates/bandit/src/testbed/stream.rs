@@ -1,7 +1,7 @@
 //! Rewards with common random numbers: one stream of trials for every arm and
 //! round of a run.
 //!
-//! A trial wins where `u < p`, with a fair number `u` of its own whose address is
+//! A trial wins if `u < p`, with a fair number `u` of its own whose address is
 //! (run, arm, round, place in the stream) and nothing else. So two policies, two
 //! budgets or two settings that sample the same arm in the same round see the same
 //! luck, and the wins are monotone in the value of the arm and in the number of
@@ -57,7 +57,7 @@ fn word(counter: u64) -> u64 {
 /// probability. It is rounded down to a multiple of 2⁻⁶⁴, which is exact from
 /// 2⁻¹¹ up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Threshold {
+pub(super) struct Threshold {
     /// The first digit, in every byte. For certainty it is 128, above all digits.
     first: u64,
     /// The digits after it, from the highest bit on.
@@ -67,7 +67,7 @@ pub struct Threshold {
 impl Threshold {
     /// The threshold of a probability in [0, 1].
     #[inline]
-    pub fn new(probability: f64) -> Threshold {
+    pub(super) fn new(probability: f64) -> Threshold {
         debug_assert!((0.0..=1.0).contains(&probability), "{probability} is not a probability");
         if probability >= 1.0 {
             return Threshold { first: HIGHS, rest: 0 };
@@ -222,20 +222,8 @@ impl Stream {
 }
 
 /// The streams of all arms of a run.
-///
-/// ```
-/// use tesuji_bandit::testbed::{Streams, Threshold};
-/// use tesuji_core::Seed;
-/// let (better, worse) = (Threshold::new(0.6), Threshold::new(0.3));
-/// let mut streams = Streams::default();
-/// streams.begin(Seed::new(1), [(0, better), (1, worse)]);
-/// let wins = streams.wins(0, 0, 1000);
-/// // The same arm with a lower value, in the same run and round: no win is gained.
-/// streams.begin(Seed::new(1), [(0, worse)]);
-/// assert!(streams.wins(0, 0, 1000) < wins);
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct Streams {
+pub(super) struct Streams {
     /// The run's, from which every stream's start comes.
     key: u64,
     streams: Vec<Stream>,
@@ -244,7 +232,7 @@ pub struct Streams {
 impl Streams {
     /// The run of this address. `arms` says for each place which arm is there
     /// and what its value is: the trials are the arm's, wherever it is.
-    pub fn begin(&mut self, run: Seed, arms: impl IntoIterator<Item = (u32, Threshold)>) {
+    pub(super) fn begin(&mut self, run: Seed, arms: impl IntoIterator<Item = (u32, Threshold)>) {
         self.key = run.child(address::STREAMS).rng().bits();
         self.streams.clear();
         self.streams.extend(arms.into_iter().map(|(arm, threshold)| Stream {
@@ -258,7 +246,7 @@ impl Streams {
     }
 
     /// Starts all streams of the run again.
-    pub fn rewind(&mut self) {
+    pub(super) fn rewind(&mut self) {
         for stream in &mut self.streams {
             stream.round = NO_ROUND;
         }
@@ -268,7 +256,7 @@ impl Streams {
     /// this place. Calls with the same round continue the arm's stream, one by one or many
     /// together alike; another round number starts that round's stream.
     #[inline(always)]
-    pub fn wins(&mut self, place: usize, round: u32, samples: u64) -> u64 {
+    pub(super) fn wins(&mut self, place: usize, round: u32, samples: u64) -> u64 {
         if samples == 1
             && let Some(loss) = self.streams[place].next_at_hand(round)
         {
@@ -284,9 +272,9 @@ impl Streams {
         samples - stream.losses(samples)
     }
 
-    /// Writes the wins of each pull, whose arm is a place, as [`wins`](Streams::wins)
-    /// would give them one after the other.
-    pub fn wins_of_each(&mut self, round: u32, pulls: &[Pull], wins: &mut [u64]) {
+    /// Writes the wins of each pull, whose arm is a place, as if
+    /// [`wins`](Streams::wins) was called for one after the other.
+    pub(super) fn wins_of_each(&mut self, round: u32, pulls: &[Pull], wins: &mut [u64]) {
         debug_assert_eq!(pulls.len(), wins.len());
         // Two loops: in each the work for one pull does not wait for that for another, and
         // there is little enough of it that the processor sees several pulls at once.

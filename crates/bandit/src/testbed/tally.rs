@@ -1,7 +1,7 @@
 //! Means and standard errors of many runs, and the rows of a laboratory's table.
 //!
 //! Runs are tallied in chunks, and chunks merged in order, so the sums have the
-//! same bits whoever did the work. Within a chunk, differences to the chunk's first
+//! same bits on any number of threads. Within a chunk, differences to the chunk's first
 //! number are summed: numbers that are all equal have a variance of exactly 0,
 //! and large ones lose no digits. Chunks are merged by the formula of Chan, Golub and
 //! LeVeque (1979).
@@ -166,8 +166,8 @@ impl Cell {
     }
 }
 
-/// A line of a laboratory's table: a policy at a budget. Each mean has its standard
-/// error beside it, infinite where there is only one run.
+/// A line of a laboratory's table: the results of one policy at one budget. Each mean
+/// has its standard error next to it, which is infinite if there is only one run.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Row {
@@ -177,9 +177,9 @@ pub struct Row {
     /// The policy.
     #[cfg_attr(feature = "serde", serde(serialize_with = "as_text", deserialize_with = "from_text"))]
     pub policy: PolicySpec,
-    /// The samples it may spend.
+    /// The number of samples that the policy may spend.
     pub budget: u64,
-    /// Over how many runs the means are.
+    /// The number of runs.
     pub runs: u64,
     /// Simple regret: the best value less that of the policy's recommendation.
     pub regret: f64,
@@ -194,23 +194,24 @@ pub struct Row {
     pub cumulative: f64,
     /// The standard error of `cumulative`.
     pub cumulative_se: f64,
-    /// The samples spent: fewer than the budget where the policy stops early.
+    /// The mean number of samples spent: fewer than the budget if the policy stops early.
     pub spent: f64,
-    /// The simple regret of the arm with the most samples, for policies where that is a
-    /// sensible choice too.
+    /// The simple regret of the arm with the most samples, for policies that sample the
+    /// best arm most; `None` for other policies.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_most_pulled: Option<f64>,
     /// The standard error of `regret_most_pulled`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_most_pulled_se: Option<f64>,
-    /// The simple regret of the arm with the best mean, for the same policies.
+    /// The simple regret of the arm with the best mean, for policies that sample the best
+    /// arm most; `None` for other policies.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_best_mean: Option<f64>,
     /// The standard error of `regret_best_mean`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub regret_best_mean_se: Option<f64>,
-    /// `regret` less that of the first policy at the same budget; nothing for the
-    /// first.
+    /// `regret` minus the regret of the first policy at the same budget; `None` for the
+    /// first policy.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub difference: Option<f64>,
     /// The standard error of `difference`. The runs are paired, so it is smaller

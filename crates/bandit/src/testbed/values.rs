@@ -1,5 +1,5 @@
-//! The values of a setting's arms: read or computed once, or drawn anew in
-//! every run.
+//! The values of a setting's arms: read or computed once, or drawn again in every
+//! run.
 
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use tesuji_core::{Rng, shortened};
 
 use super::arms_spec::{ArmsError, ArmsSpec, MOST_ARMS, ValueRule, parse_value};
 
-/// A setting that is ready for runs: its file is read, its rule is worked out.
+/// The values of a setting's arms, ready for runs: its file is read, its rule is
+/// computed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArmValues(Source);
 
@@ -27,8 +28,7 @@ enum Draw {
 }
 
 impl ArmsSpec {
-    /// Makes the values ready. Reads the file where the values are in one, and
-    /// fails only there.
+    /// Computes the values, or reads them if they are in a file. Only reading can fail.
     pub fn load(&self) -> Result<ArmValues, ArmsError> {
         Ok(ArmValues(match self {
             &ArmsSpec::Rule(rule, n_arms) => rule_source(rule, n_arms),
@@ -39,8 +39,8 @@ impl ArmsSpec {
 }
 
 impl ArmValues {
-    /// How many arms there are, at least 1.
-    pub fn n_arms(&self) -> usize {
+    /// The number of arms, at least 1.
+    pub(super) fn n_arms(&self) -> usize {
         match &self.0 {
             Source::Fixed(values) => values.len(),
             Source::Drawn(_, n_arms) => *n_arms,
@@ -48,13 +48,12 @@ impl ArmValues {
     }
 
     /// Whether the values are the same in every run.
-    pub fn are_fixed(&self) -> bool {
+    pub(super) fn are_fixed(&self) -> bool {
         matches!(self.0, Source::Fixed(_))
     }
 
-    /// Writes a run's values over those of another run. The random numbers
-    /// are drawn arm by arm, so that settings of 20 and of 80 arms have the
-    /// first 20 in common.
+    /// Replaces `values` with those of a new run. The random numbers are drawn arm by
+    /// arm, so that settings of 20 and of 80 arms have the first 20 in common.
     pub fn draw(&self, rng: &mut Rng, values: &mut Vec<f64>) {
         values.clear();
         match &self.0 {

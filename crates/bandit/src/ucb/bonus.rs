@@ -7,7 +7,7 @@
 /// A bonus: `total_factor(N) · arm_factor(n_i)`, with `N` the samples of all
 /// arms and `n_i` those of the arm.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Bonus {
+pub(crate) enum Bonus {
     /// `c · sqrt(ln N / n_i)`: the form used in game programs.
     Ucb {
         /// How much is explored, from 0.
@@ -40,7 +40,7 @@ pub enum Bonus {
 }
 
 impl Bonus {
-    /// Says in a sentence what is wrong with the constants.
+    /// Checks the constants; the error is a sentence.
     pub(crate) fn validate(&self) -> Result<(), String> {
         let from_zero = |name: &str, value: f64| match value.is_finite() && value >= 0.0 {
             true => Ok(()),
@@ -57,7 +57,7 @@ impl Bonus {
     }
 
     /// The factor of `total` ≥ 1 samples of all arms.
-    pub fn total_factor(&self, total: u64) -> f64 {
+    pub(crate) fn total_factor(&self, total: u64) -> f64 {
         match *self {
             Bonus::Ucb { c } => c * libm::log(total as f64).sqrt(),
             Bonus::Ucb1 => (2.0 * libm::log(total as f64)).sqrt(),
@@ -68,7 +68,7 @@ impl Bonus {
     }
 
     /// The factor of `count` ≥ 1 samples of the arm.
-    pub fn arm_factor(&self, count: u64) -> f64 {
+    pub(crate) fn arm_factor(&self, count: u64) -> f64 {
         let n = count as f64;
         match *self {
             Bonus::Ucb { .. } | Bonus::Ucb1 | Bonus::UcbSqrt { .. } | Bonus::UcbE { .. } => 1.0 / n.sqrt(),

@@ -13,26 +13,26 @@ mod tests;
 use tesuji_core::isa::{Isa, Kernel, dispatch};
 use tesuji_core::{Allocator, Arms, Batch, Rng, Stop};
 
-pub use bonus::Bonus;
+pub(crate) use bonus::Bonus;
 pub(crate) use specs::{LIL_UCB, UCB, UCB_E, UCB_SQRT, UCB1};
 
 use crate::memo::Memo;
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 
-/// What an upper confidence bound policy does.
+/// The settings of an upper confidence bound policy.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct UcbConfig {
-    /// What is added to the mean.
-    pub bonus: Bonus,
-    /// Which arm is recommended.
-    pub recommend: Recommendation,
+pub(crate) struct UcbConfig {
+    /// The bonus that is added to the mean.
+    pub(crate) bonus: Bonus,
+    /// The arm to recommend.
+    pub(crate) recommend: Recommendation,
     /// When sampling ends.
-    pub until: Until,
+    pub(crate) until: Until,
 }
 
-/// Which arm an upper confidence bound policy recommends.
+/// The arm that an upper confidence bound policy recommends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Recommendation {
+pub(crate) enum Recommendation {
     /// The arm with the best mean.
     #[default]
     BestMean,
@@ -42,7 +42,7 @@ pub enum Recommendation {
 
 /// When sampling ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Until {
+pub(crate) enum Until {
     /// When the budget is spent.
     #[default]
     Spent,
@@ -53,17 +53,8 @@ pub enum Until {
 
 /// Samples the arm with the greatest `mean + bonus`, the first of equals, after
 /// every arm once.
-///
-/// ```
-/// use tesuji_bandit::{Bonus, Recommendation, Ucb, UcbConfig, Until};
-/// let config =
-///     UcbConfig { bonus: Bonus::Ucb { c: 0.4 }, recommend: Recommendation::BestMean, until: Until::Spent };
-/// assert!(Ucb::new(config).is_ok());
-/// let refused = Ucb::new(UcbConfig { bonus: Bonus::Ucb { c: -1.0 }, ..config }).unwrap_err();
-/// assert_eq!(refused, "c is -1, and has to be a number from 0");
-/// ```
 #[derive(Clone, Debug)]
-pub struct Ucb {
+pub(crate) struct Ucb {
     config: UcbConfig,
     steps: Steps,
     stop: Option<Stop>,
@@ -78,7 +69,7 @@ pub struct Ucb {
 
 impl Ucb {
     /// A policy, or a sentence that says which constant is wrong.
-    pub fn new(config: UcbConfig) -> Result<Ucb, String> {
+    pub(crate) fn new(config: UcbConfig) -> Result<Ucb, String> {
         config.bonus.validate()?;
         Ok(Ucb {
             config,
@@ -127,9 +118,9 @@ impl Allocator for Ucb {
             return None;
         }
         match self.steps.open(arms, 1) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         if self.config.until == Until::Certain && is_certain(arms) {
             self.stop = Some(Stop::Certain);

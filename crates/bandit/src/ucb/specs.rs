@@ -4,11 +4,11 @@ use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use super::{Bonus, Recommendation, Ucb, UcbConfig, Until};
-use crate::policy::{PolicyInfo, Recommends, exploration};
+use crate::policy::{FinalChoice, PolicyInfo, exploration};
 
 const RECOMMEND: Parameter = Parameter {
     name: "recommend",
-    meaning: "which arm is taken at the end: the best mean or the most visits",
+    meaning: "recommended arm: the best mean or the most visits",
     default: Some("mean"),
     values: Values::words(&["mean", "visits"]),
 };
@@ -30,11 +30,11 @@ fn allocator(bonus: Bonus, recommend: Recommendation, until: Until) -> Result<Bo
 
 pub(crate) const UCB: PolicyInfo = PolicyInfo {
     name: "ucb",
-    meaning: "the greatest mean + c·sqrt(ln N / n_i), after every arm once",
+    meaning: "samples every arm once, then the greatest mean + c·sqrt(ln N / n_i)",
     source: "Auer, Cesa-Bianchi, Fischer 2002; Kocsis, Szepesvári 2006",
     parameters: &[exploration("c", None), RECOMMEND],
     anytime: |_| true,
-    recommends: Recommends::MostSampledToo,
+    final_choice: FinalChoice::OwnOrMostSampled,
     build: |arguments| {
         allocator(Bonus::Ucb { c: number(arguments, "c") }, recommendation(arguments), Until::Spent)
     },
@@ -42,21 +42,21 @@ pub(crate) const UCB: PolicyInfo = PolicyInfo {
 
 pub(crate) const UCB1: PolicyInfo = PolicyInfo {
     name: "ucb1",
-    meaning: "the greatest mean + sqrt(2 ln N / n_i), after every arm once",
+    meaning: "samples every arm once, then the greatest mean + sqrt(2 ln N / n_i)",
     source: "Auer, Cesa-Bianchi, Fischer 2002",
     parameters: &[RECOMMEND],
     anytime: |_| true,
-    recommends: Recommends::MostSampledToo,
+    final_choice: FinalChoice::OwnOrMostSampled,
     build: |arguments| allocator(Bonus::Ucb1, recommendation(arguments), Until::Spent),
 };
 
 pub(crate) const UCB_SQRT: PolicyInfo = PolicyInfo {
     name: "ucb-sqrt",
-    meaning: "the greatest mean + sqrt(c·sqrt(N) / n_i), after every arm once; the best mean",
+    meaning: "samples every arm once, then the greatest mean + sqrt(c·sqrt(N) / n_i); recommends the best mean",
     source: "Tolpin, Shimony 2012",
     parameters: &[exploration("c", Some("2"))],
     anytime: |_| true,
-    recommends: Recommends::MostSampledToo,
+    final_choice: FinalChoice::OwnOrMostSampled,
     build: |arguments| {
         allocator(Bonus::UcbSqrt { c: number(arguments, "c") }, Recommendation::BestMean, Until::Spent)
     },
@@ -64,11 +64,11 @@ pub(crate) const UCB_SQRT: PolicyInfo = PolicyInfo {
 
 pub(crate) const UCB_E: PolicyInfo = PolicyInfo {
     name: "ucb-e",
-    meaning: "the greatest mean + sqrt(a / n_i), after every arm once; the best mean",
+    meaning: "samples every arm once, then the greatest mean + sqrt(a / n_i); recommends the best mean",
     source: "Audibert, Bubeck, Munos 2010",
     parameters: &[exploration("a", None)],
     anytime: |_| true,
-    recommends: Recommends::MostSampledToo,
+    final_choice: FinalChoice::OwnOrMostSampled,
     build: |arguments| {
         allocator(Bonus::UcbE { a: number(arguments, "a") }, Recommendation::BestMean, Until::Spent)
     },
@@ -76,12 +76,13 @@ pub(crate) const UCB_E: PolicyInfo = PolicyInfo {
 
 pub(crate) const LIL_UCB: PolicyInfo = PolicyInfo {
     name: "lil-ucb",
-    meaning: "the greatest bound by the law of the iterated logarithm, after every arm once; the most samples",
+    meaning: "samples every arm once, then the greatest bound by the law of the iterated logarithm; recommends \
+              the most sampled arm",
     source: "Jamieson, Malloy, Nowak, Bubeck 2014",
     parameters: &[
         Parameter {
             name: "delta",
-            meaning: "the chance of error that is allowed",
+            meaning: "allowed probability of error",
             default: Some("0.01"),
             values: Values::number(Interval::FRACTION),
         },
@@ -93,7 +94,7 @@ pub(crate) const LIL_UCB: PolicyInfo = PolicyInfo {
         },
     ],
     anytime: |_| true,
-    recommends: Recommends::MostSampledToo,
+    final_choice: FinalChoice::OwnOrMostSampled,
     build: |arguments| {
         let until = if arguments.word("stop") == Some("on") { Until::Certain } else { Until::Spent };
         let delta = number(arguments, "delta");

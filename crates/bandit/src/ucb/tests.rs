@@ -152,4 +152,6 @@ fn impossible_constants_are_refused() {
     ] {
         assert!(Ucb::new(config(bonus)).is_err(), "{bonus:?}");
     }
+    let refusal = Ucb::new(config(Bonus::Ucb { c: -1.0 })).unwrap_err();
+    assert_eq!(refusal, "c is -1, and has to be a number from 0");
 }

@@ -5,8 +5,8 @@
 //! can gain and `Pr` a bound on the probability that the choice changes, which
 //! falls exponentially with the samples. After a few thousand samples the
 //! bounds themselves are too small for a double, while their logarithms are
-//! not, and need no exponential: so all functions here take and give logarithms
-//! where the paper has the numbers.
+//! not, and need no exponential: so all functions here accept and return
+//! logarithms instead of the paper's numbers.
 //!
 //! With `rate` = 2n Hoeffding's bound on the probability that the mean of an
 //! arm is off by `u` is `exp(−rate · u²)`. The blinkered form of eq. 8 has the
@@ -14,16 +14,16 @@
 
 use std::f64::consts::LN_2;
 
-/// An arm as the bounds see it.
+/// The gap between an arm and its rivals: what the bounds need to know of the arm.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gap {
-    /// `h`: the most that a change of the choice can gain.
+    /// `h`: the most reward that a change of the choice can gain.
     pub gain: f64,
-    /// `ln h`; −∞ where nothing can be gained.
+    /// `ln h`; −∞ if nothing can be gained.
     pub ln_gain: f64,
-    /// `u`, from 0: by how much the mean has to be off for the choice to change.
+    /// `u`, at least 0: the error of the mean that changes the choice.
     pub gap: f64,
-    /// The rate of Hoeffding's bound: 2n, or that of [`blinkered_rate`].
+    /// The rate of Hoeffding's bound: 2n, or `2 φ² n` in the blinkered form (eq. 8).
     pub rate: f64,
 }
 
@@ -88,10 +88,10 @@ fn larger_solution(constant: f64) -> f64 {
 
 /// The logarithm of the empirical Bernstein inequality (eq. 3) for the mean of
 /// `count` samples with this variance being off by `gap`:
-/// `ln 2 − u²n / ((14/3) · n/(n−1) · u + 2v)`. Nothing where it says nothing:
-/// below two samples, and without a gap.
+/// `ln 2 − u²n / ((14/3) · n/(n−1) · u + 2v)`. `None` if there is no bound: with
+/// fewer than two samples, or without a gap.
 #[inline]
-pub fn bernstein_probability(gap: f64, count: f64, variance: f64) -> Option<f64> {
+pub(crate) fn bernstein_probability(gap: f64, count: f64, variance: f64) -> Option<f64> {
     if count < 2.0 || gap <= 0.0 {
         return None;
     }
@@ -114,14 +114,14 @@ pub fn bernstein(arm: &Gap, count: f64, variance: f64) -> f64 {
 /// samples that gets all `left` samples of the budget. What φ times the gap is
 /// for the samples already seen, the rest of it is for those to come.
 #[inline]
-pub fn blinkered_factor(count: f64, left: f64) -> f64 {
+pub(crate) fn blinkered_factor(count: f64, left: f64) -> f64 {
     let ratio = count / left;
     (1.0 + ratio) / (1.0 + ratio.sqrt())
 }
 
 /// The rate of eq. 8: `2 φ² n`.
 #[inline]
-pub fn blinkered_rate(count: f64, left: f64) -> f64 {
+pub(crate) fn blinkered_rate(count: f64, left: f64) -> f64 {
     let factor = blinkered_factor(count, left);
     2.0 * (factor * factor) * count
 }
@@ -130,7 +130,7 @@ pub fn blinkered_rate(count: f64, left: f64) -> f64 {
 /// `P = p + min(p, Bernstein)`, `p = exp(−rate · u²)`. The first term is
 /// Hoeffding's for the samples to come, the second for those already seen, whose
 /// variance is known: the union bound of Appendix 8.
-pub fn blinkered_bernstein(arm: &Gap, count: f64, variance: f64, left: f64) -> f64 {
+pub(crate) fn blinkered_bernstein(arm: &Gap, count: f64, variance: f64, left: f64) -> f64 {
     let plain = hoeffding(arm);
     let exponent = -arm.rate * (arm.gap * arm.gap);
     let deviation = blinkered_factor(count, left) * arm.gap;

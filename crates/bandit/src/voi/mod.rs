@@ -27,40 +27,41 @@ pub(crate) use specs::{BCT, ECT, VCT, VOI};
 
 use crate::lanes::{greatest, maximum};
 use crate::memo::Memo;
-use crate::steps::{Course, Steps};
+use crate::steps::{RunState, Steps};
 use bounds::Gap;
 
-/// What a policy by the value of information does.
+/// The settings of a policy by the value of information.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct VoiConfig {
+pub(crate) struct VoiConfig {
     /// The inequality.
-    pub bound: Bound,
+    pub(crate) bound: Bound,
     /// What the value is of.
-    pub form: Form,
+    pub(crate) form: Form,
     /// What a sample costs, in rewards: sampling stops when no sample is worth
     /// more. 0: it never stops.
-    pub stop: f64,
+    pub(crate) stop: f64,
 }
 
-/// Which inequality bounds the probability of a change.
+/// The inequality that bounds the probability that another sample changes the
+/// choice of an arm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// VCT: Hoeffding's.
+    /// VCT: Hoeffding's inequality.
     Hoeffding,
-    /// ECT: Hoeffding's, with the best midpoint (Appendix 10).
+    /// ECT: Hoeffding's inequality with the best midpoint (Appendix 10).
     Midpoint,
-    /// BCT: the empirical Bernstein inequality (eq. 3), or Hoeffding's where that
-    /// is smaller or an arm has one sample only.
+    /// BCT: the empirical Bernstein inequality (eq. 3), or Hoeffding's if that is
+    /// smaller or if an arm has only one sample.
     Bernstein,
 }
 
-/// Of what the value is bounded.
+/// The information whose value is bounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub(crate) enum Form {
     /// Of a sample, whatever the budget (eq. 12): the value of perfect
     /// information over `n_i`.
     Limit,
-    /// The same over `n_i + 1`: SR+CR's.
+    /// The value of perfect information over `n_i + 1`, as in SR+CR.
     LimitOfNext,
     /// Of perfect information (eq. 9).
     Perfect,
@@ -78,7 +79,7 @@ impl Form {
 /// Samples the arm with the greatest value of information, one of equals at
 /// random, after every arm once. Recommends the best mean.
 #[derive(Clone, Debug)]
-pub struct Voi {
+pub(crate) struct Voi {
     config: VoiConfig,
     steps: Steps,
     stop: Option<Stop>,
@@ -92,9 +93,16 @@ pub struct Voi {
     /// to be less than another's.
     values: Vec<f64>,
     chosen: Vec<usize>,
-    /// The midpoint bounds as they were last computed, and of what. Most arms'
-    /// do not change from one sample to the next.
-    midpoints: Vec<(Gap, f64)>,
+    /// The midpoint bounds of all arms as they were last computed. Most do not
+    /// change from one sample to the next.
+    midpoints: Vec<Midpoint>,
+}
+
+/// A midpoint bound, and the arm that it was computed for.
+#[derive(Clone, Copy, Debug)]
+struct Midpoint {
+    gap: Gap,
+    bound: f64,
 }
 
 /// What the bounds need of each arm.
@@ -109,25 +117,34 @@ struct Columns {
     variances: Vec<f64>,
 }
 
-/// α and β, the best mean and the best below it, as far as the bounds need
-/// them: `h` and the gaps of all arms, by their means.
+/// The best mean α and the best mean below it, β. From them follow `h` and the gap
+/// of every arm by its mean.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaders {
     /// The mean of α.
     best: f64,
-    /// `h`, its logarithm and the gap of the arms tied with α.
-    top: (f64, f64, f64),
-    /// `h` and its logarithm of the others.
-    others: (f64, f64),
+    /// The stake of the arms tied with α.
+    top: Stake,
+    /// The gap between α and β; 0 if all arms are tied.
+    top_gap: f64,
+    /// The stake of all other arms.
+    others: Stake,
+}
+
+/// `h`, the most that a change of the choice can gain, and its logarithm.
+#[derive(Clone, Copy, Debug)]
+struct Stake {
+    gain: f64,
+    ln_gain: f64,
 }
 
 impl Leaders {
     fn new() -> Leaders {
-        let nothing = f64::NEG_INFINITY;
-        Leaders { best: 0.0, top: (0.0, nothing, 0.0), others: (0.0, nothing) }
+        let nothing = Stake { gain: 0.0, ln_gain: f64::NEG_INFINITY };
+        Leaders { best: 0.0, top: nothing, top_gap: 0.0, others: nothing }
     }
 
-    /// The leaders among arms with these means; there is at least one.
+    /// The leaders among arms with these means, at least one.
     pub fn among(means: impl Iterator<Item = f64> + Clone) -> Leaders {
         let best = means.clone().fold(f64::NEG_INFINITY, f64::max);
         let second = means.filter(|&mean| mean < best).fold(f64::NEG_INFINITY, f64::max);
@@ -146,19 +163,21 @@ impl Leaders {
         // Sums of rewards that are not whole may be a hair above their number.
         let rise = (1.0 - best).max(0.0);
         let all_tied = second == f64::NEG_INFINITY;
-        let (fall, gap) = if all_tied { (best.max(rise), 0.0) } else { (second, best - second) };
+        let (fall, top_gap) = if all_tied { (best.max(rise), 0.0) } else { (second, best - second) };
         // Mostly one of the two is as it was before, and its logarithm is known.
-        let ln = |number: f64, (known, ln_known)| if number == known { ln_known } else { libm::log(number) };
-        let ln_fall = ln(fall, (self.top.0, self.top.1));
-        let ln_rise = ln(rise, self.others);
-        *self = Leaders { best, top: (fall, ln_fall, gap), others: (rise, ln_rise) };
+        let stake = |gain: f64, known: Stake| {
+            let ln_gain = if gain == known.gain { known.ln_gain } else { libm::log(gain) };
+            Stake { gain, ln_gain }
+        };
+        *self = Leaders { best, top: stake(fall, self.top), top_gap, others: stake(rise, self.others) };
     }
 
-    /// An arm with this mean as the bounds see it, with this rate of Hoeffding's bound.
+    /// The gap of an arm with this mean, for Hoeffding's bound with this rate.
     #[inline]
     pub fn gap(&self, mean: f64, rate: f64) -> Gap {
         if mean == self.best {
-            Gap { gain: self.top.0, ln_gain: self.top.1, gap: self.top.2, rate }
+            let Stake { gain, ln_gain } = self.top;
+            Gap { gain, ln_gain, gap: self.top_gap, rate }
         } else {
             self.behind(mean, rate)
         }
@@ -167,13 +186,14 @@ impl Leaders {
     /// The gap of an arm that is not tied with α.
     #[inline]
     fn behind(&self, mean: f64, rate: f64) -> Gap {
-        Gap { gain: self.others.0, ln_gain: self.others.1, gap: self.best - mean, rate }
+        let Stake { gain, ln_gain } = self.others;
+        Gap { gain, ln_gain, gap: self.best - mean, rate }
     }
 }
 
 impl Voi {
     /// A policy, or a sentence that says why the cost is impossible.
-    pub fn new(config: VoiConfig) -> Result<Voi, String> {
+    pub(crate) fn new(config: VoiConfig) -> Result<Voi, String> {
         if !(config.stop.is_finite() && config.stop >= 0.0) {
             return Err(format!("stop is {}, and has to be a number from 0", config.stop));
         }
@@ -224,7 +244,7 @@ impl Voi {
         }
         let nothing = Gap { gain: 0.0, ln_gain: f64::NEG_INFINITY, gap: 0.0, rate: 0.0 };
         self.midpoints.clear();
-        self.midpoints.resize(n_arms, (nothing, f64::NEG_INFINITY));
+        self.midpoints.resize(n_arms, Midpoint { gap: nothing, bound: f64::NEG_INFINITY });
         self.chosen.clear();
         self.chosen.reserve(n_arms);
         for arm in 0..n_arms {
@@ -233,7 +253,7 @@ impl Voi {
         self.filled = true;
     }
 
-    /// Puts the arms with the greatest value into `chosen` and gives `ln Λ`.
+    /// Puts the arms with the greatest value into `chosen` and returns `ln Λ`.
     fn choose(&mut self) -> f64 {
         self.leaders.update(&self.columns.means);
         let leaders = self.leaders;
@@ -314,11 +334,11 @@ impl Voi {
 
 /// The midpoint bound, computed only if this is not the arm it was computed for.
 #[inline]
-fn remembered_midpoint(memory: &mut (Gap, f64), gap: &Gap, ln_rate: impl Fn() -> f64) -> f64 {
-    if memory.0 != *gap {
-        *memory = (*gap, bounds::midpoint(gap, ln_rate()));
+fn remembered_midpoint(memory: &mut Midpoint, gap: &Gap, ln_rate: impl Fn() -> f64) -> f64 {
+    if memory.gap != *gap {
+        *memory = Midpoint { gap: *gap, bound: bounds::midpoint(gap, ln_rate()) };
     }
-    memory.1
+    memory.bound
 }
 
 impl Allocator for Voi {
@@ -339,9 +359,9 @@ impl Allocator for Voi {
         // seems worth a sample, before anything is known. So none stops before two.
         let opening = if self.config.stop > 0.0 { 2 } else { 1 };
         match self.steps.open(arms, opening) {
-            Course::Spent => return None,
-            Course::Made => return Some(self.steps.batch()),
-            Course::Open => {}
+            RunState::Spent => return None,
+            RunState::BatchReady => return Some(self.steps.batch()),
+            RunState::ToChoose => {}
         }
         if self.filled {
             // Once the columns are filled every batch is one arm.

@@ -4,18 +4,18 @@ use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use super::{Bound, Form, Voi, VoiConfig};
-use crate::policy::{PolicyInfo, Recommends};
+use crate::policy::{FinalChoice, PolicyInfo};
 
 const STOP: Parameter = Parameter {
     name: "stop",
-    meaning: "what a sample costs: sampling stops when none is worth more, and never at 0",
+    meaning: "cost of a sample: sampling stops if no sample is worth more; at 0 it never stops",
     default: Some("0"),
     values: Values::number(Interval::NOT_NEGATIVE),
 };
 
 const FORM: Parameter = Parameter {
     name: "form",
-    meaning: "the value of a sample whatever the budget, of perfect information, or of all samples left",
+    meaning: "information that is valued: one sample at any budget, perfect information, or all samples left",
     default: Some("limit"),
     values: Values::words(&["limit", "perfect", "blinkered"]),
 };
@@ -51,17 +51,19 @@ fn is_anytime(arguments: &Arguments) -> bool {
 
 pub(crate) const VCT: PolicyInfo = PolicyInfo {
     name: "vct",
-    meaning: "the greatest value of information by Hoeffding's inequality, after every arm once; the best mean",
+    meaning: "samples every arm once, then the greatest value of information by Hoeffding's inequality; \
+              recommends the best mean",
     source: SOURCE,
     parameters: &[STOP, FORM],
     anytime: is_anytime,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| allocator(arguments, Bound::Hoeffding, form(arguments)),
 };
 
 pub(crate) const ECT: PolicyInfo = PolicyInfo {
     name: "ect",
-    meaning: "the same by Hoeffding's inequality with a midpoint",
+    meaning: "samples every arm once, then the greatest value of information by Hoeffding's inequality with a \
+              midpoint; recommends the best mean",
     parameters: &[STOP, FORM],
     build: |arguments| allocator(arguments, Bound::Midpoint, form(arguments)),
     ..VCT
@@ -69,7 +71,8 @@ pub(crate) const ECT: PolicyInfo = PolicyInfo {
 
 pub(crate) const BCT: PolicyInfo = PolicyInfo {
     name: "bct",
-    meaning: "the same by the empirical Bernstein inequality",
+    meaning: "samples every arm once, then the greatest value of information by the empirical Bernstein \
+              inequality; recommends the best mean",
     parameters: &[STOP, FORM],
     build: |arguments| allocator(arguments, Bound::Bernstein, form(arguments)),
     ..VCT
@@ -77,10 +80,11 @@ pub(crate) const BCT: PolicyInfo = PolicyInfo {
 
 pub(crate) const VOI: PolicyInfo = PolicyInfo {
     name: "voi",
-    meaning: "the greatest value of information as in SR+CR: that of vct with the divisor n + 1; the best mean",
+    meaning: "samples every arm once, then the greatest value of information as in SR+CR, which is that of vct \
+              with the divisor n + 1; recommends the best mean",
     source: "Tolpin, Shimony 2012",
     parameters: &[STOP],
     anytime: |_| true,
-    recommends: Recommends::Its,
+    final_choice: FinalChoice::Own,
     build: |arguments| allocator(arguments, Bound::Hoeffding, Form::LimitOfNext),
 };

@@ -283,7 +283,7 @@ static PLAYERS: &[PartInfo] = &[
         parameters: &[
             Parameter {
                 name: "t",
-                meaning: "t', the weight of the score beside the mean",
+                meaning: "t', the weight of the score relative to the mean",
                 default: None,
                 values: Values { words: &["adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
             },

@@ -1,11 +1,11 @@
 //! Ataxx: stones that clone themselves or jump, and turn their neighbours.
 //!
-//! A side's stones are one word, eight bits a row whatever the size. Where a
-//! stone may clone itself to, several stones usually may, with the same result:
-//! that is one move, named by its destination. A jump is named by both its ends.
+//! A side's stones are one word, eight bits a row for every size. Usually several
+//! stones can clone themselves to the same cell, with the same result: that is one
+//! move, named by its destination. A jump is named by both its ends.
 //!
-//! Jumps can go on for ever, so a game is counted after a number of plies, and
-//! a position carries its ply number. The hash leaves it out: the cap is there
+//! Jumps can go on for ever, so a game ends after a number of plies, and a position
+//! contains its ply number. The hash leaves it out: the cap is there
 //! to end endless games, and positions that differ in nothing else are worth
 //! the same to a search, except within its horizon of the cap.
 
@@ -28,19 +28,19 @@ use crate::SizeError;
 use crate::bits::{STRIDE, bit, cell, indices, rectangle};
 use tables::{adjacent, code_of_clone, code_of_jump, code_of_pass, neighbours, ring};
 
-/// What may be chosen about the game.
+/// The options of a game of Ataxx.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AtaxxRules {
     /// The length of the board's sides, 3 to 8.
     pub size: usize,
     /// What an even count of stones means.
     pub draws: Draws,
-    /// The number of plies, passes included, after which the stones are counted
-    /// wherever they stand.
+    /// The number of plies, passes included, after which the game ends and the stones
+    /// are counted.
     pub ply_cap: u32,
 }
 
-/// The board of 8 by 8, an even count is a loss for White, 500 plies.
+/// The 8 by 8 board; an even count is a loss for White; at most 500 plies.
 impl Default for AtaxxRules {
     fn default() -> AtaxxRules {
         AtaxxRules { size: STRIDE, draws: Draws::Black, ply_cap: 500 }
@@ -50,7 +50,7 @@ impl Default for AtaxxRules {
 /// A move. Cells are numbered x + 8y on every board, (0, 0) being a1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AtaxxMove {
-    /// A new stone beside one of the own stones, whichever that is.
+    /// A new stone next to a stone of the same side.
     Clone {
         /// The empty cell that gets the stone.
         to: u8,
@@ -62,7 +62,7 @@ pub enum AtaxxMove {
         /// The empty cell that it goes to.
         to: u8,
     },
-    /// Nothing; legal only where nothing else is.
+    /// No stone moves. Legal only if there is no other move.
     Pass,
 }
 
@@ -91,10 +91,9 @@ impl PackedMove for AtaxxMove {
 
 /// A position of Ataxx.
 ///
-/// White begins, with stones on a1 and in the corner opposite; Black has the
-/// other two corners. Every enemy stone beside a stone's new cell changes
-/// colour. The game ends when the board is full, a side has no stones, or the
-/// cap on plies is reached; then the side with more stones has won.
+/// White moves first, with stones on a1 and in the opposite corner; Black has the
+/// other two corners. Every enemy stone next to a stone's new cell changes colour. The game ends when the board is full, a side has no stones, or the
+/// cap on plies is reached; then the side with more stones wins.
 ///
 /// ```
 /// use tesuji_core::Game;
@@ -127,8 +126,8 @@ pub struct Ataxx {
 }
 
 impl Ataxx {
-    /// The beginning of a game by these rules. Sizes go from 3, since on 2 by 2
-    /// the four stones fill the board, to 8.
+    /// The first position of a game with these rules. Sizes go from 3 to 8: on 2 by 2
+    /// the four stones would fill the board.
     pub fn new(rules: AtaxxRules) -> Result<Ataxx, SizeError> {
         SizeError::check_square("Ataxx", rules.size, 3..=STRIDE)?;
         let last = rules.size - 1;
@@ -139,7 +138,7 @@ impl Ataxx {
         Ok(game)
     }
 
-    /// The rules this game is played by.
+    /// The rules of this game.
     pub fn rules(&self) -> AtaxxRules {
         self.rules
     }
@@ -163,7 +162,7 @@ impl Ataxx {
 
     /// Whether the game has ended. That neither side can move needs no test: as
     /// long as there are stones and empty cells, some stone has an empty cell
-    /// beside it.
+    /// next to it.
     fn is_over(&self) -> bool {
         self.empty() == 0 || self.stones.contains(&0) || self.plies >= self.rules.ply_cap
     }

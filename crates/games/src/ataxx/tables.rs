@@ -61,7 +61,7 @@ struct Tables {
 static TABLES: Tables =
     Tables { adjacent: around(1), ring: around(2), tuples: tuples(1), tuples_by_17: tuples(17) };
 
-/// The cells beside a cell, those whose stones a move there flips.
+/// The cells next to a cell, those whose stones a move there flips.
 #[inline(always)]
 pub(super) fn adjacent(cell: usize) -> u64 {
     TABLES.adjacent[cell]
@@ -86,7 +86,7 @@ pub(super) fn n_tuples_by_17(n_cells: u32) -> u64 {
     TABLES.tuples_by_17[n_cells as usize]
 }
 
-/// The cells beside any of these stones, among them stones.
+/// The cells next to any of these stones, among them stones.
 #[inline(always)]
 pub(super) fn neighbours(stones: u64) -> u64 {
     const FIRST_COLUMN: u64 = u64::MAX / 0xff;

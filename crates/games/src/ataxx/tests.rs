@@ -115,7 +115,7 @@ fn enemies_beside_the_new_stone_flip_after_clones_and_jumps() {
     let game = read("bbb2/b1b2/bbb2/5/w1w1b w 8");
     let next = played(game.clone(), "b2");
     assert_eq!(next.position_text().as_deref(), Some("bbb2/b1b2/www2/1w3/w1w1b b 9"));
-    // A jump flips beside the cell it goes to, not beside the one it leaves.
+    // A jump flips next to the cell it goes to, not beside the one it leaves.
     let next = played(read("bbb2/b1b2/bbb2/5/ww2b w 8"), "b1-d3");
     assert_eq!(next.position_text().as_deref(), Some("bbb2/b1w2/bbww1/5/w3b b 9"));
 }

@@ -37,7 +37,7 @@ use crate::race::{Piece, Race, Step};
 /// ```
 pub type Breakthrough = Race<Pawn>;
 
-/// What races in [`Breakthrough`].
+/// The piece of [`Breakthrough`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pawn;
 

@@ -1,8 +1,8 @@
 //! Domineering: vertical against horizontal dominoes, last to play wins.
 //!
-//! White lays vertical dominoes and begins, Black horizontal ones. The board is
-//! one word for each side's cells, eight bits a row whatever the width, so that
-//! all legal moves of a side are one shift and one `and` away.
+//! White moves first and places vertical dominoes, Black horizontal ones. The board
+//! is one word for each side's cells, eight bits a row for every width, so that all
+//! legal moves of a side are one shift and one `and` away.
 //!
 //! The rules look only at which cells are covered, not by whom: the hash does
 //! the same, and positions that differ in nothing else share it. Who covered a
@@ -25,8 +25,8 @@ use tesuji_core::{
 use crate::SizeError;
 use crate::bits::{STRIDE, bit, cell, indices, rectangle};
 
-/// A domino that the side to move may lay: vertical if that is White, horizontal
-/// if it is Black.
+/// A move of Domineering: a vertical domino if White is to move, a horizontal one if
+/// Black is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Domino {
     /// The lower cell of a vertical domino, the left one of a horizontal one.
@@ -77,8 +77,8 @@ pub struct Domineering {
 }
 
 impl Domineering {
-    /// An empty board. Both sides are 2 to 8 cells long: on a board one cell
-    /// wide or high one of the sides could never move at all.
+    /// An empty board, White to move. Width and height go from 2 to 8: on a board one
+    /// cell wide or high, one of the sides could never move.
     pub fn new(width: usize, height: usize) -> Result<Domineering, SizeError> {
         SizeError::check_rectangle("Domineering", (width, height), 2..=STRIDE, 2..=STRIDE)?;
         Ok(Domineering {
@@ -141,12 +141,12 @@ fn code(side: Side, first: u32) -> Code {
     (side.index() as u32 * 64 + first) as Code
 }
 
-/// The hash of covered cells, whoever covered them.
+/// The hash of the covered cells of both sides.
 fn hash_of_cells(cells: u64) -> u64 {
     indices(cells).fold(0, |hash, index| hash ^ zobrist::stone(Side::Black, index))
 }
 
-/// The empty board of 8 by 8.
+/// The empty 8 by 8 board.
 impl Default for Domineering {
     fn default() -> Domineering {
         Domineering::new(8, 8).expect("8 by 8 is allowed")

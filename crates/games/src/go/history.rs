@@ -94,7 +94,7 @@ impl<S: PointSet> History<S> {
         }
     }
 
-    /// Whether a board with so many empty points was seen.
+    /// Whether an earlier board had this number of empty points.
     #[inline]
     pub(super) fn has_number(&self, n_empty: u32) -> bool {
         let n_empty = n_empty as usize;

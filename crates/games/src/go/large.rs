@@ -7,11 +7,11 @@
 //! uniform over those that will. Two kinds of points leave the list for longer,
 //! and are marked meanwhile:
 //!
-//! - own *eyes*, until an enemy stone on a diagonal or a capture beside one may have
+//! - own *eyes*, until an enemy stone on a diagonal or a capture next to one may have
 //!   spoilt it;
 //! - points *barred*: a stone there would have enemies on all sides, each with a
 //!   liberty elsewhere. The chains around reserve the point, so that it is heard
-//!   of when one of them runs out of other liberties, and a capture beside it is
+//!   of when one of them runs out of other liberties, and a capture next to it is
 //!   heard of as with eyes.
 //!
 //! Most points that are one side's eye are barred to the other, so both are found
@@ -103,7 +103,7 @@ impl<S: PointSet, R: Record, const STRIDE: usize, const ENTRIES: usize> Kernel
             passed = reply.is_none();
         };
         *rng = generator;
-        // Nobody passes while an empty point has an empty point beside it.
+        // Nobody passes while an empty point has an empty point next to it.
         let difference = if is_full { state.chains.area_of_full_board() } else { state.area::<S>(board) };
         (sign * difference, plies)
     }
@@ -239,7 +239,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         Verdict::Excluded
     }
 
-    /// Whether a point with only own stones beside it is an eye: of its diagonal
+    /// Whether a point with only own stones next to it is an eye: of its diagonal
     /// neighbours at most one is an enemy's, none if it is on the edge.
     #[inline(always)]
     unsafe fn is_eye<const THEM: usize>(&self, point: Index, around: Around) -> bool {
@@ -250,7 +250,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         enemies + u32::from(around.is_edge()) < 2
     }
 
-    /// Takes a point's liberties from the chains beside it; says whether a chain of
+    /// Takes a point's liberties from the chains next to it; says whether a chain of
     /// `THEM`, and whether one of the other side, has none left.
     #[inline(always)]
     unsafe fn take<const THEM: usize>(&mut self, point: Index) -> (bool, bool) {
@@ -342,7 +342,7 @@ impl<const STRIDE: usize, const ENTRIES: usize> State<STRIDE, ENTRIES> {
         }
     }
 
-    /// Has `THEM` look again at their eyes diagonally beside a stone of `ME`.
+    /// Has `THEM` look again at their eyes diagonally next to a stone of `ME`.
     #[inline(always)]
     unsafe fn spoil<const ME: usize, const THEM: usize>(&mut self, point: Index) {
         Chains::<STRIDE, ENTRIES>::diagonal(point, |diagonal| {

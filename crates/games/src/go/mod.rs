@@ -32,7 +32,7 @@ use history::History;
 use large::LargePlayout;
 use playout::GoPlayout;
 
-/// Which repetitions are illegal, beyond simple ko.
+/// The repetitions that are illegal in addition to simple ko.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Superko {
     /// No play may bring back an earlier board.
@@ -59,11 +59,11 @@ impl fmt::Display for Superko {
 pub struct GoRules {
     /// The board's size, from 2 to 19.
     pub size: usize,
-    /// Points for White, in halves of a point: 15 is a komi of 7.5.
+    /// Komi, the points that White gets, in halves of a point: 15 is a komi of 7.5.
     pub komi_in_halves: i16,
-    /// Which repetitions are illegal.
+    /// The repetitions that are illegal in addition to simple ko.
     pub superko: Superko,
-    /// What an even score means; only a whole komi allows one.
+    /// What an even score means. Only a whole komi allows one.
     pub draws: Draws,
 }
 
@@ -74,13 +74,13 @@ impl Default for GoRules {
 }
 
 impl GoRules {
-    /// The winner where Black's area is larger by this much.
+    /// The outcome if Black's area minus White's is `area_difference`.
     #[inline]
     fn decide(&self, area_difference: i32) -> Outcome {
         self.draws.decide(2 * area_difference - i32::from(self.komi_in_halves))
     }
 
-    /// What a playout came to that ended with this difference of areas after so many plies.
+    /// The result of a playout with this difference of areas and this number of plies.
     #[inline]
     fn played_out(&self, (area_difference, plies): (i32, u32)) -> Playout {
         Playout { outcome: self.decide(area_difference), plies }
@@ -105,7 +105,7 @@ pub(crate) fn playout<S: PointSet>(
 pub enum GoMove {
     /// A stone on this point.
     Stone(Vertex),
-    /// No stone.
+    /// A pass.
     Pass,
 }
 
@@ -127,8 +127,8 @@ impl PackedMove for GoMove {
     }
 }
 
-/// A position of Go with the boards that led to it. `S` is the kind of sets its
-/// size needs.
+/// A position of Go with the earlier boards of its game. `S` is the kind of point
+/// sets that its size needs.
 ///
 /// ```
 /// use tesuji_core::{Game, Outcome, Side};
@@ -137,7 +137,7 @@ impl PackedMove for GoMove {
 /// for name in ["e5", "pass", "pass"] {
 ///     game.play(game.parse_move(name)?)?;
 /// }
-/// // Black owns all 81 points, and 81 - 7.5 is more than nothing.
+/// // Black owns all 81 points, and White has only a komi of 7.5.
 /// assert_eq!(game.outcome(), Some(Outcome::Win(Side::Black)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -165,25 +165,25 @@ impl<S: PointSet> Clone for Go<S> {
 }
 
 impl<S: PointSet> Go<S> {
-    /// The empty board; `S` must be large enough for its size.
+    /// The empty board, Black to move. `S` must be large enough for the board's size.
     pub fn new(rules: GoRules) -> Result<Self, SizeError> {
         SizeError::check_goban::<S>("Go", rules.size)?;
         let board = Board::new(rules.size);
         Ok(Go { rules, board, ko: S::none(), passes: 0, history: History::new(&board) })
     }
 
-    /// The rules this game is played by.
+    /// The rules of this game.
     pub fn rules(&self) -> &GoRules {
         &self.rules
     }
 
-    /// Black's area less White's, komi not counted.
+    /// Black's area minus White's, without komi.
     pub fn area_difference(&self) -> i32 {
         area_difference(self.board.stones(Side::Black), self.board.stones(Side::White), self.board.empty())
     }
 
-    /// The stones that a stone on this empty point takes; none if the rules forbid
-    /// it.
+    /// The stones that a stone on this empty point captures; `None` if the rules
+    /// forbid the stone.
     #[inline]
     fn captures(&self, index: usize) -> Option<S> {
         if self.ko.contains(index) {
@@ -213,7 +213,7 @@ impl<S: PointSet> Go<S> {
         self.history.contains(&board, to_move)
     }
 
-    /// Where the rules allow a stone, while the game goes on.
+    /// The points on which the rules allow a stone, while the game goes on.
     #[inline]
     fn playable(&self) -> S {
         let effects = self.board.effects();

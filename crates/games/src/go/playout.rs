@@ -5,7 +5,7 @@
 //! Most of the work would be looking at the same hopeless points again and
 //! again, so each side remembers two kinds of them:
 //!
-//! - its own *eyes*, until an enemy stone on a diagonal or a capture beside one
+//! - its own *eyes*, until an enemy stone on a diagonal or a capture next to one
 //!   may have spoilt it;
 //! - points *barred* to it: surrounded by enemy chains that are *immune*, each
 //!   having two of its side's remembered eyes for liberties. Their owner fills no
@@ -190,7 +190,7 @@ fn turn<S: PointSet, I: Isa>(
 }
 
 /// Takes the chains without liberties, if there are any among those `in_danger`,
-/// and gives their stones. `reached` are the stones next to a liberty.
+/// and returns their stones. `reached` are the stones next to a liberty.
 #[inline(always)]
 fn take<S: PointSet>(in_danger: S, reached: S, theirs: &mut Camp<S>) -> S {
     let mut reached = reached;

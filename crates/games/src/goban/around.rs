@@ -2,7 +2,7 @@
 
 use super::chains::LIBERTY;
 
-/// What is on the four points beside a point: a bit for each neighbour with a
+/// What is on the four points next to a point: a bit for each neighbour with a
 /// stone of side 0 (above, right, left, below), the same for side 1, and the
 /// number of neighbours that are not empty, those off the board included, in
 /// units of `LIBERTY`. The stones of each side are counted too.

@@ -163,7 +163,8 @@ impl<S: PointSet> Board<S> {
         board
     }
 
-    /// The same without its hash: for playouts, which do not ask for it.
+    /// A board of this size with these stones and this side to move, but without its
+    /// hash: for playouts, which do not need it.
     #[inline(always)]
     pub(crate) fn with_stones_unhashed(&self, stones: [S; 2], to_move: Side) -> Self {
         Board { to_move, stones, stones_hash: 0, ..*self }
@@ -192,7 +193,7 @@ impl<S: PointSet> Board<S> {
         let mut breathing = empty;
         let open = empty.and(empty.spread());
         if open != empty {
-            // A stone without an empty point beside it lives on a friend's other liberty.
+            // A stone without an empty point next to it lives on a friend's other liberty.
             let (_, weak) = in_atari(mine, empty);
             breathing = open.or(mine.without(weak).spread().and(empty));
         }
@@ -264,7 +265,7 @@ impl<S: PointSet> Board<S> {
     }
 
     /// Puts a stone of the side to move on an empty point, takes the `dead` off,
-    /// and gives the turn to the other side.
+    /// and passes the turn to the other side.
     #[inline]
     pub(crate) fn put(&mut self, index: usize, dead: S) {
         let side = self.to_move;
@@ -317,7 +318,7 @@ impl<S: PointSet> Board<S> {
         format!("{} {}", self.grid().rows_text(|x, y| self.at(x, y)), self.to_move.letter())
     }
 
-    /// Reads the text of a board of this size; gives the further fields too.
+    /// Reads the text of a board of this size; returns the further fields too.
     pub(crate) fn parse<'a>(
         &self,
         text: &'a str,

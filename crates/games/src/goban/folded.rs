@@ -14,11 +14,11 @@ use tesuji_core::isa::Isa;
 use super::pair::{Best, Pair};
 use super::points::{DIAGONAL, Layout, ORTHOGONAL, PointSet};
 
-/// Boards from 8 to 10: two words of five rows of 11 bits.
+/// Point sets for boards from 8 to 10: two words of five rows of 11 bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Folded<P>(P);
 
-/// Boards from 8 to 10.
+/// Point sets for boards from 8 to 10, with the best vectors of this machine.
 pub type UpTo10 = Folded<Best>;
 
 const LAYOUT: Layout = Layout { stride: 11, rows_per_word: 5, folded: true };

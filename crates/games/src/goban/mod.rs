@@ -1,7 +1,7 @@
 //! What Go, Atarigo and NoGo share: the board, its chains and liberties.
 //!
-//! The games are generic over the kind of point sets their size needs:
-//! [`UpTo7`], [`UpTo10`], [`UpTo13`] or [`UpTo19`], the smallest that fits being
+//! The games are generic over the kind of point sets that their size needs:
+//! [`UpTo7`], [`UpTo10`], [`UpTo13`] or [`UpTo19`]. The smallest kind that fits is
 //! the fastest.
 
 pub(crate) mod around;

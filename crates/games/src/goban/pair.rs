@@ -1,11 +1,11 @@
-//! Two words at once: as one SSE2 vector where there are such, which is every
-//! x86-64, and as two words elsewhere.
+//! Two words at once: as one SSE2 vector on every x86-64, and as two words on other
+//! machines.
 
 #![allow(unsafe_code)]
 
 use std::fmt;
 
-/// Two words of 64 bits, the operations applying to both.
+/// Two words of 64 bits. Every operation applies to both.
 pub trait Pair: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The pair of these words.
     fn new(words: [u64; 2]) -> Self;
@@ -92,7 +92,7 @@ impl Pair for Plain {
     }
 }
 
-/// The best pair this machine has.
+/// The fastest pair of this machine.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) type Best = Plain;
 

@@ -75,17 +75,16 @@ pub trait PointSet: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
     fn is_subset(self, other: Self) -> bool;
 
     /// The orthogonal neighbours of the set's points. Points of the set itself
-    /// are in it only where they are neighbours of others.
+    /// are in it only if they are neighbours of other points of the set.
     #[must_use]
     fn spread(self) -> Self;
 
-    /// The points that have two points of the set or more beside them.
+    /// The points that have two or more points of the set next to them.
     #[must_use]
     fn spread_twice(self) -> Self;
 
-    /// The points that are no eyes of the enemy of a side with these stones because
-    /// of those on their diagonals: one where the point is on the `edge`, two
-    /// elsewhere.
+    /// The points that cannot be eyes of the opponent because stones of this set are
+    /// on their diagonals: one stone if the point is on the `edge`, two otherwise.
     #[must_use]
     fn spoilt_eyes(self, edge: Self) -> Self;
 
@@ -108,7 +107,7 @@ pub trait PointSet: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
         (Self::single(index), index)
     }
 
-    /// Whether there is no point.
+    /// Whether the set is empty.
     #[inline(always)]
     fn is_none(self) -> bool {
         self.is_disjoint(self)
@@ -120,7 +119,7 @@ pub trait PointSet: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
         self.word(index / 64) >> (index % 64) & 1 == 1
     }
 
-    /// The index of the first point; there is one.
+    /// The index of the first point. The set must not be empty.
     #[inline(always)]
     fn first(self) -> usize {
         let number = (0..Self::WORDS).find(|&number| self.word(number) != 0).unwrap_or(0);
@@ -220,7 +219,7 @@ impl Layout {
 pub(super) const ORTHOGONAL: [(isize, isize); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 pub(super) const DIAGONAL: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
-/// Boards from 2 to 7: one word, rows of 8 bits.
+/// Point sets for boards from 2 to 7: one word with rows of 8 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct UpTo7(u64);
 

@@ -60,7 +60,7 @@ impl SlowGo {
         points
     }
 
-    /// The region of equal points around this one, and the points beside it.
+    /// The region of equal points around this one, and the points next to it.
     fn region(&self, stones: &Stones, start: (usize, usize)) -> (Points, Points) {
         let colour = stones[start.1][start.0];
         let (mut region, mut beside) = (vec![start], Vec::new());

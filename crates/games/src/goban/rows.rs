@@ -11,9 +11,9 @@ pub struct Rows<const WORDS: usize, const STRIDE: usize, const ROWS: usize, cons
     [u64; WORDS],
 );
 
-/// Boards from 11 to 13.
+/// Point sets for boards from 11 to 13.
 pub type UpTo13 = Rows<4, 14, 4, 256>;
-/// Boards from 14 to 19.
+/// Point sets for boards from 14 to 19.
 pub type UpTo19 = Rows<7, 20, 3, 448>;
 
 impl<const WORDS: usize, const STRIDE: usize, const ROWS: usize, const ENTRIES: usize>

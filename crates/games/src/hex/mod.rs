@@ -1,15 +1,15 @@
-//! Hex: Black joins top and bottom, White left and right, and one of them will.
+//! Hex: Black connects top to bottom, White left to right. Draws are impossible.
 //!
 //! Cells are (x, y), x to the right and y downwards, a1 at the top left; each row
 //! is drawn half a cell further right than the one above it. So the neighbours
 //! of (x, y) are (x±1, y), (x, y±1), (x+1, y-1) and (x-1, y+1).
 //!
-//! A board is a handful of words, see [`connection`]: its type says how many and
-//! how many rows each holds. Two types serve all sizes: [`SmallHex`] up to 12,
-//! with room to spare on the usual 11, and [`LargeHex`] up to 19.
+//! A board is a handful of words, see [`connection`]: its type has the number of
+//! words and of rows in each. Two types serve all sizes: [`SmallHex`] up to 12, with
+//! room to spare on the usual 11, and [`LargeHex`] up to 19.
 //!
-//! The winner is found when a stone is played and remembered, and nobody looks
-//! before a side has the stones for a chain.
+//! The winner is found when a stone is played, and stored. Nothing is searched until
+//! a side has enough stones for a chain.
 
 mod connection;
 mod dark;
@@ -32,7 +32,7 @@ use connection::joins_top_and_bottom;
 pub use dark::{HexGuess, HexView};
 use playout::FillAndLook;
 
-/// Size and options of Hex.
+/// The options of a game of Hex.
 ///
 /// ```
 /// use tesuji_games::{HexRules, Swap};
@@ -44,7 +44,7 @@ pub struct HexRules {
     /// The number of rows, and of cells in each: 2 to 12 for [`SmallHex`], to 19
     /// for [`LargeHex`].
     pub size: usize,
-    /// Whether White may take Black's first stone over.
+    /// Whether White may take over Black's first stone.
     pub swap: Swap,
 }
 
@@ -57,12 +57,12 @@ impl Default for HexRules {
 /// Whether White may answer Black's first stone by taking it over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Swap {
-    /// White may not.
+    /// White may not take over the stone.
     #[default]
     Off,
-    /// White may, once, as the first move of all of White's: Black's stone at
-    /// (x, y) becomes a White stone at (y, x), its mirror image, which is worth
-    /// to White what the stone was worth to Black. Then it is Black's turn.
+    /// White may take over the stone as White's first move: Black's stone at (x, y)
+    /// becomes a White stone at (y, x), its mirror image, which is worth as much to
+    /// White as the stone was to Black. Then it is Black's turn.
     On,
 }
 
@@ -76,7 +76,7 @@ pub enum HexMove {
         /// The row, 0 for the top one, which is named 1.
         y: u8,
     },
-    /// Takes Black's first stone over, see [`Swap::On`].
+    /// White takes over Black's first stone: see [`Swap::On`].
     Swap,
 }
 
@@ -105,7 +105,7 @@ pub type SmallHex = Hex<3, 4>;
 /// Hex on boards of size 2 to 19.
 pub type LargeHex = Hex<7, 3>;
 
-/// A position of Hex, its board in `WORDS` words of `ROWS` rows each; use it as
+/// A position of Hex. Its board is in `WORDS` words of `ROWS` rows each. Use it as
 /// [`SmallHex`] or [`LargeHex`].
 ///
 /// ```
@@ -153,9 +153,9 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
     /// Bits from one row to the next in a word.
     const LANE: usize = 64 / ROWS;
 
-    /// The largest board of this type.
+    /// The size of the largest board of this type.
     pub const LARGEST: usize = {
-        // The flood needs a free bit beside each row.
+        // The flood needs a free bit next to each row.
         assert!(WORDS * ROWS < Self::LANE || Self::LANE > 19);
         if WORDS * ROWS < 19 { WORDS * ROWS } else { 19 }
     };
@@ -180,12 +180,16 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
         Ok(game)
     }
 
-    /// The rules that the position was made with.
+    /// The rules of this game.
     pub fn rules(&self) -> HexRules {
         HexRules { size: self.size(), swap: self.swap }
     }
 
-    /// The stone on a cell, if it has one. Panics off the board.
+    /// The side whose stone is on a cell; `None` if the cell is empty.
+    ///
+    /// # Panics
+    ///
+    /// If the cell is not on the board.
     pub fn stone(&self, x: usize, y: usize) -> Option<Side> {
         assert!(x < self.size() && y < self.size(), "({x}, {y}) is not on the board");
         let (word, shift) = Self::place(x, y);

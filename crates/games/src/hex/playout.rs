@@ -111,7 +111,7 @@ pub(super) fn corrected<I: Isa, const WORDS: usize>(
     subset
 }
 
-/// The cell with so many before it: its word, and its bit there.
+/// The cell with `rank` cells before it: its word, and its bit there.
 #[inline(always)]
 pub(super) fn select<I: Isa, const WORDS: usize>(cells: &[u64; WORDS], rank: u32) -> (usize, u64) {
     let (mut at, mut before, mut through) = (0, 0, 0);

@@ -33,7 +33,7 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
         Ok(game)
     }
 
-    /// Whether so many stones can lie here. Each side plays one stone a turn, and
+    /// Whether these numbers of stones are possible. Each side plays one stone a turn, and
     /// a swap turns the first stone, Black's, into one of White's.
     fn check_counts(&self) -> Result<(), String> {
         let (black, white) = (self.n_stones(Side::Black), self.n_stones(Side::White));

@@ -17,17 +17,17 @@ use crate::goban::stones::all_alive;
 /// Draws of all hidden stones before some are left out.
 const TRIES: u32 = 20;
 
-/// What boards that agree with a view have in common.
+/// The boards of Go that agree with a view, to draw from.
 #[derive(Clone, Debug)]
 pub struct GoGuess<S> {
     rules: GoRules,
-    /// The side that knows this.
+    /// The side whose view it is.
     side: Side,
     /// Its stones and its marks, the side to move and the points.
     board: Board<S>,
     /// Where hidden stones may be.
     possible: S,
-    /// How many there are; not more than there are such points.
+    /// The number of hidden stones, at most the number of such points.
     n_hidden: u32,
     passes: u8,
 }

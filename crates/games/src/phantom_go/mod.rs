@@ -1,18 +1,17 @@
 //! Phantom Go: Go without seeing the enemy's stones (Cazenave 2006; Cazenave,
 //! Liu, Teytaud, Teytaud 2016).
 //!
-//! A side knows its own stones, how many the enemy has, and where it ran into
-//! some. A refused attempt means an enemy stone there, unless what the side
+//! A side knows its own stones, the number of enemy stones, and the points where it
+//! ran into some. A refused attempt means an enemy stone there, unless what the side
 //! knows explains the refusal otherwise: a point just left by its own captured
 //! stones (ko), suicide, no hidden stone left, or an enemy stone there that
-//! would have no liberty. So a *mark* is what the side presumes, and now and
-//! then it is wrong: an enemy's eye that cannot be entered looks like a stone.
+//! would have no liberty. So a *mark* is a presumed enemy stone, and sometimes it is
+//! wrong: an enemy's eye that cannot be entered looks like a stone.
 //!
-//! Where captures are announced, all that lay beside captured stones of one's
-//! own are enemy stones, and marked, and own stones are where they are: a mark
-//! that would take the last liberty from some of them is not made. Where they
-//! are not announced, a side does not learn that its stones are gone; chains that
-//! all marks around them have strangled are taken off.
+//! If captures are announced, all stones next to captured own stones are enemy
+//! stones, and marked; and a side knows where its own stones are, so it makes no mark
+//! that would take their last liberty. If captures are not announced, a side does not
+//! learn that its stones are gone; it removes own chains that marks have surrounded.
 //!
 //! Own stones and marks together are always a board on which every chain has a
 //! liberty. Marks that turn out to be impossible are dropped: those that
@@ -32,12 +31,12 @@ use crate::goban::board::{Board, Effect};
 use crate::goban::stones::{alive, all_alive};
 pub use guess::GoGuess;
 
-/// What a move of Go does that both sides are told.
+/// What the referee announces about a move of Phantom Go.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GoNews<S> {
-    /// The stones it takes.
+    /// The captured stones.
     captured: S,
-    /// Whether it is a pass.
+    /// Whether the move is a pass.
     passed: bool,
 }
 
@@ -47,7 +46,7 @@ impl<S: PointSet> Default for GoNews<S> {
     }
 }
 
-/// What one side of Phantom Go knows.
+/// What one side of Phantom Go knows: its view of the game.
 ///
 /// ```
 /// use tesuji_core::{Announced, Answer, Game, Referee, Side, View};
@@ -87,10 +86,10 @@ pub struct GoView<S> {
     refused: S,
     /// Points known to be empty: own stones just captured there.
     vacated: S,
-    /// Enemy stones on the board, as far as can be told.
+    /// The number of enemy stones on the board, as far as the side can know.
     n_enemies: u32,
     ply: u32,
-    /// Consecutive passes just before, as far as can be told.
+    /// The number of consecutive passes just before, as far as the side can know.
     passes: u8,
 }
 

@@ -90,7 +90,7 @@ fn running_into_a_stone_marks_it() {
 }
 
 /// Black takes one stone; White may not take back at once, and does not take that for
-/// a stone. What lay beside the captured stone must be Black's.
+/// a stone. What lay next to the captured stone must be Black's.
 #[test]
 fn ko_is_no_stone_and_captured_stones_were_surrounded() {
     let referee = after(Announced::Captures, "a2 c1 b1 c3 b3 d2 e5 b2 c2 (b2)");

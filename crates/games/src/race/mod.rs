@@ -36,7 +36,7 @@ pub(crate) use lines::Step;
 /// The longest row and the highest board: a word has eight rows of eight.
 const LONGEST: usize = 8;
 
-/// What steps across the board in a [`Race`]: a pawn or a knight.
+/// The piece of a [`Race`]: a pawn or a knight.
 pub trait Piece: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// The game's name.
     const GAME: &'static str;
@@ -45,13 +45,13 @@ pub trait Piece: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// mirror image.
     const STEPS: &'static [Step];
 
-    /// The lowest board worth playing on.
+    /// The least height of a board.
     const LEAST_HEIGHT: usize;
 }
 
-/// A position of a race: each side has two rows of pieces, which only move
-/// towards the far row; who first stands there wins, and who has no move to
-/// play loses. White starts at the bottom and moves first.
+/// A position of a race. Each side has two rows of pieces, which only move towards
+/// the far row. The first side to reach it wins, and a side without a move loses.
+/// White starts at the bottom and moves first.
 ///
 /// The games are [`Breakthrough`](crate::Breakthrough) and
 /// [`Knightthrough`](crate::Knightthrough).
@@ -66,7 +66,8 @@ pub struct Race<P: Piece> {
     piece: PhantomData<P>,
 }
 
-/// A move of a [`Race`]: a square and which of the piece's lines to take from it.
+/// A move of a [`Race`]: the square that the piece leaves, and the line that it moves
+/// along.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RaceMove {
     from: u8,
@@ -88,10 +89,10 @@ impl PackedMove for RaceMove {
 }
 
 impl<P: Piece> Race<P> {
-    /// The start on a board of this width and height, both at most 8.
+    /// The first position on a board of this width and height, both at most 8.
     ///
-    /// The width is at least 2: on one column nothing could ever pass. The
-    /// least height is the game's. The first side has a move on every board.
+    /// The width is at least 2: on one column no piece could pass another. The least
+    /// height depends on the game. White has a move on every board.
     pub fn new(width: usize, height: usize) -> Result<Race<P>, SizeError> {
         SizeError::check_rectangle(P::GAME, (width, height), 2..=LONGEST, P::LEAST_HEIGHT..=LONGEST)?;
         let home = rows(width, 0..2);
@@ -162,7 +163,7 @@ impl<P: Piece> Race<P> {
     }
 }
 
-/// The game on 8 by 8.
+/// The first position on the 8 by 8 board.
 impl<P: Piece> Default for Race<P> {
     fn default() -> Race<P> {
         Race::new(LONGEST, LONGEST).expect("8 by 8 is allowed")

@@ -43,7 +43,7 @@ pub(super) fn parse_position<P: Piece>(race: &Race<P>, text: &str) -> Result<Rac
     }
 }
 
-/// What no game can have led to, as far as a glance tells.
+/// Why no game can lead to a position, if a simple check shows it.
 fn why_impossible<P: Piece>(race: &Race<P>) -> Option<String> {
     let most = 2 * race.width;
     let n_pieces = |side: Side| race.pieces[side.index()].count_ones();

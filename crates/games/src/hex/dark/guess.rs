@@ -16,14 +16,14 @@ use crate::hex::{Hex, HexMove};
 /// Draws of all hidden stones before some are left out.
 const TRIES: u32 = 20;
 
-/// What boards that agree with a view have in common.
+/// The boards of Dark Hex that agree with a view, to draw from.
 #[derive(Clone, Debug)]
 pub struct HexGuess<const WORDS: usize, const ROWS: usize> {
     /// The side whose stones are hidden.
     enemy: Side,
     /// What is known; hidden stones are on its empty cells.
     known: Hex<WORDS, ROWS>,
-    /// How many there are; not more than there are such cells.
+    /// The number of hidden stones, at most the number of empty cells.
     n_hidden: u32,
 }
 
@@ -140,7 +140,7 @@ fn subset<I: Isa, const WORDS: usize>(
     corrected::<I, WORDS>(coins, cells, wanted, rng)
 }
 
-/// Bits that are each set with a probability of so many eighths, from 1 to 7.
+/// Bits that are each set with a probability of `eighths` eighths, from 1 to 7.
 ///
 /// By the digits of that number in base 2 from the last: a random bit that is taken
 /// together with what is there halves its chance, and one taken instead adds a half.

@@ -22,7 +22,7 @@ use super::{Hex, HexMove, HexRules, Swap};
 use crate::grid::mark;
 pub use guess::HexGuess;
 
-/// What one side of Dark Hex knows.
+/// What one side of Dark Hex knows: its view of the game.
 ///
 /// ```
 /// use tesuji_core::{Announced, Answer, Referee, Side, View};
