@@ -108,15 +108,10 @@ fn percent(now: u64, before: u64) -> f64 {
     (now as f64 / before as f64 - 1.0) * 100.0
 }
 
-/// Builds the program for x86-64-v3, in a folder of its own so that the usual
-/// build stays as it is.
+/// Builds the release program, as people build it: its kernels select their instructions at run time.
 fn build() -> Result<PathBuf> {
-    let target = shell::root().join("target/v3");
-    let mut build =
-        shell::cargo(&["build", "--quiet", "--release", "--package", "tesuji", "--bin", "tesuji"]);
-    build.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", &target);
-    shell::run(build)?;
-    Ok(target.join("release/tesuji"))
+    shell::run(shell::cargo(&["build", "--quiet", "--release"]))?;
+    Ok(shell::built("release"))
 }
 
 /// The games that `tesuji bench` measures, the searches and the policies.

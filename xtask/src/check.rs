@@ -12,7 +12,14 @@ use crate::{arrows, bench, builds, page, python, sources};
 type Step = (&'static str, fn() -> Result<String>);
 
 const STEPS: &[Step] = &[
-    ("tools", tools),
+    ("tools", || {
+        let found = tools()?;
+        // Downloads take their time while the processor compiles. The steps that need them wait, and
+        // report what went wrong.
+        std::thread::spawn(page::install);
+        std::thread::spawn(python::prepare);
+        Ok(found)
+    }),
     ("sources", sources::check),
     ("arrows", arrows::check),
     ("format", || quietly(cargo(&["fmt", "--all", "--check"]))),

@@ -19,7 +19,7 @@ const HELP: &str = "\
 cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, page, release build,
                             browser, Python package, instruction counts
 cargo xtask bench [NAME…]   instructions per playout of a game, per simulation of a search ('search uct go:9'),
-                            per run of a policy ('bandit sh'): callgrind, x86-64-v3, beside goals and peers
+                            per run of a policy ('bandit sh'): callgrind, the release build, beside goals and peers
 cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
 cargo xtask picture         draw what the README's two commands print, for the README
 cargo xtask picture check F the same of what 'cargo xtask test' printed into the file F

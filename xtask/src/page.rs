@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -29,8 +30,11 @@ fn npm(arguments: &[&str]) -> Command {
 /// The least major version of Node that the page is made with.
 const NODE: u32 = 20;
 
-/// Installs exactly what the lock file names, unless that was done before.
-fn install() -> Result<()> {
+/// Installs exactly what the lock file names, unless that was done before. A second caller waits
+/// for the first.
+pub(crate) fn install() -> Result<()> {
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let version = shell::output(shell::command("node", &["--version"]))?;
     let major = version.trim().trim_start_matches('v').split('.').next().and_then(|word| word.parse().ok());
     if major.is_none_or(|major: u32| major < NODE) {
@@ -41,7 +45,7 @@ fn install() -> Result<()> {
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    shell::output(npm(&["ci", "--no-audit", "--no-fund"]))?;
+    shell::quietly(npm(&["ci", "--no-audit", "--no-fund"]))?;
     fs::write(stamp, lock).context("cannot note what was installed")
 }
 

@@ -4,10 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
-use crate::shell;
+use crate::shell::{self, quietly};
 
 /// Where the package's source is.
 fn source() -> PathBuf {
@@ -32,37 +33,40 @@ fn in_venv(program: &str, arguments: &[&str]) -> Command {
 }
 
 /// Makes the venv with what the package's tests need, unless that was done before for the
-/// same list, and installs the wheel of the release build.
-pub(crate) fn install() -> Result<()> {
+/// same list. A second caller waits for the first.
+pub(crate) fn prepare() -> Result<()> {
+    static PREPARING: Mutex<()> = Mutex::new(());
+    let _alone = PREPARING.lock().unwrap_or_else(PoisonError::into_inner);
     let least = format!("import sys; sys.exit(sys.version_info < ({}))", PYTHON.replace('.', ", "));
     if !shell::command("python3", &["-c", &least]).status().is_ok_and(|status| status.success()) {
         bail!("the package is for Python {PYTHON} or later, and python3 is not that here");
     }
     let list = fs::read(source().join("pyproject.toml")).context("the package has no pyproject.toml")?;
     let stamp = venv().join(".tesuji-list");
-    if !fs::read(&stamp).is_ok_and(|installed| installed == list) {
-        shell::run(shell::command("python3", &["-m", "venv", "--clear", &venv().to_string_lossy()]))?;
-        let needs = "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
-                     print(*project['dependencies'], *project['optional-dependencies']['test'], sep='\\n')";
-        let needs = shell::output(in_venv("python", &["-c", needs]))?;
-        let words = ["install", "--quiet"].into_iter().chain(needs.lines());
-        shell::run(in_venv("pip", &words.collect::<Vec<_>>()))?;
-        fs::write(stamp, list).context("cannot note what was installed")?;
+    if fs::read(&stamp).is_ok_and(|installed| installed == list) {
+        return Ok(());
     }
+    quietly(shell::command("python3", &["-m", "venv", "--clear", &venv().to_string_lossy()]))?;
+    let needs = "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+                 print(*project['dependencies'], *project['optional-dependencies']['test'], sep='\\n')";
+    let needs = quietly(in_venv("python", &["-c", needs]))?;
+    let words = ["install", "--quiet"].into_iter().chain(needs.lines());
+    quietly(in_venv("pip", &words.collect::<Vec<_>>()))?;
+    fs::write(stamp, list).context("cannot note what was installed")
+}
+
+/// Builds the wheel of the release build and installs it into the venv.
+pub(crate) fn install() -> Result<()> {
+    prepare()?;
     let wheels = shell::target().join("wheels");
     let _ = fs::remove_dir_all(&wheels);
     let mut build =
         in_venv("maturin", &["build", "--quiet", "--release", "--out", &wheels.to_string_lossy()]);
     build.args(["--interpreter", "python3"]).env("CARGO_TARGET_DIR", shell::target());
-    // What it says on the way is of no use to those who watch the check.
-    let built = build.output().with_context(|| format!("cannot start {build:?}"))?;
-    if !built.status.success() {
-        shell::complain(&String::from_utf8_lossy(&built.stderr));
-        bail!("the wheel cannot be built");
-    }
+    quietly(build)?;
     let wheel = fs::read_dir(&wheels)?.next().context("no wheel was built")??.path();
     let wheel = wheel.to_string_lossy().into_owned();
-    shell::run(in_venv("pip", &["install", "--quiet", "--no-deps", "--force-reinstall", &wheel]))
+    quietly(in_venv("pip", &["install", "--quiet", "--no-deps", "--force-reinstall", &wheel])).map(drop)
 }
 
 /// Types, stubs against the library, and all tests.
@@ -76,15 +80,4 @@ pub(crate) fn check() -> Result<String> {
     let printed = quietly(in_venv("pytest", &["--durations=5", "--color=no"]))?;
     let last = printed.lines().rev().find(|line| line.contains(" passed")).unwrap_or("all tests passed");
     Ok(format!("types and stubs are true; {}", last.trim_matches(['=', ' '])))
-}
-
-/// Runs a command whose output is shown only where it fails.
-fn quietly(mut command: Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    if !output.status.success() {
-        shell::complain(&format!("{printed}{}", String::from_utf8_lossy(&output.stderr)));
-        bail!("{command:?} failed: {}", output.status);
-    }
-    Ok(printed)
 }

@@ -64,6 +64,18 @@ pub(crate) fn output(mut command: Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{command:?} does not print text"))
 }
 
+/// Runs a command and returns its standard output. What it printed is shown only if it fails, as
+/// part of the error.
+pub(crate) fn quietly(mut command: Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let complaints = String::from_utf8_lossy(&output.stderr);
+        bail!("{printed}{complaints}{command:?} failed: {}", output.status);
+    }
+    Ok(printed)
+}
+
 /// Whether a program is there, or a module of one, such as `python3 -m ensurepip`.
 pub(crate) fn exists(program: &str) -> bool {
     let mut words = program.split(' ');

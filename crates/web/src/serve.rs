@@ -29,6 +29,18 @@ pub async fn serve(
     state: State,
     until: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
+    serve_until(listener, state, Box::pin(until)).await
+}
+
+/// A future of one known type, so that the server is compiled once, here, and not by everyone who
+/// calls [`serve`].
+type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+fn serve_until(listener: TcpListener, state: State, until: Boxed<()>) -> Boxed<io::Result<()>> {
+    Box::pin(serve_boxed(listener, state, until))
+}
+
+async fn serve_boxed(listener: TcpListener, state: State, until: Boxed<()>) -> io::Result<()> {
     let (connections, silence) = (state.bounds().connections, state.bounds().silence);
     let connections = Arc::new(Semaphore::new(connections));
     let sweeping = tokio::spawn({
