@@ -1,7 +1,7 @@
 //! A game from its start to its end, board by board.
 
 use serde::Serialize;
-use tesuji_arena::record::REFUSED;
+use tesuji_session::REFUSED;
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Seed, Side};
 use tesuji_search::{Attempt, Board, Tried};

@@ -225,13 +225,13 @@ fn written(session: &Session, sees: &impl Fn(Side) -> bool) -> (Vec<String>, Vec
         let is_announced = is_pass(ply);
         let mv = if sees(ply.side) || is_announced { ply.mv.clone() } else { UNSEEN.to_owned() };
         if sees(ply.side) {
-            words.extend(ply.refused.iter().map(|text| format!("{}{text}", tesuji_arena::record::REFUSED)));
+            words.extend(ply.refused.iter().map(|text| format!("{}{text}", tesuji_session::REFUSED)));
         }
         words.push(mv.clone());
         moves.push(mv);
     }
     if sees(session.position().to_move()) {
-        words.extend(session.refused().iter().map(|text| format!("{}{text}", tesuji_arena::record::REFUSED)));
+        words.extend(session.refused().iter().map(|text| format!("{}{text}", tesuji_session::REFUSED)));
     }
     (moves, words)
 }

@@ -5,10 +5,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tesuji_arena::record::REFUSED;
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Outcome, Seed, Side};
-use tesuji_session::{Ply, Session, SessionError, Settings, usual_player};
+use tesuji_session::{Ply, REFUSED, Session, SessionError, Settings, usual_player};
 
 use super::seats::Seats;
 use super::shown::{GameJson, OutcomeJson};
@@ -307,13 +306,7 @@ impl Table {
         if self.game.info().is_hidden && !is_over && inner.seats.viewer(position.to_move()).is_some() {
             return Err(Refusal::not_now("both sides of a phantom game are shown when it is over"));
         }
-        let refused = |text: &String| format!("{REFUSED}{text}");
-        let mut words: Vec<String> = Vec::new();
-        for ply in session.plies() {
-            words.extend(ply.refused.iter().map(refused));
-            words.push(ply.mv.clone());
-        }
-        words.extend(session.refused().iter().map(refused));
+        let words = session.live().words();
         let ended = position.outcome().map(|outcome| (outcome, position.margin()));
         let outcome = match (resigned, ended) {
             (Some(side), _) => Some(OutcomeJson::resigned(side)),
