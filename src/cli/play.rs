@@ -145,10 +145,10 @@ impl Seat {
         let contestant: Contestant = name.parse()?;
         let (own, turn, drawn) = match &contestant {
             Contestant::Player(spec) => (spec.clone(), Symmetry::IDENTITY, None),
-            Contestant::Turned(_, spec) => (spec.clone(), contestant.symmetry(game).map_err(BadInput)?, None),
+            Contestant::Turned(_, spec) => (spec.clone(), contestant.symmetry(game)?, None),
             Contestant::Portfolio(portfolio) => {
-                contestant.check(game).map_err(BadInput)?;
-                let book = portfolio.book().map_err(BadInput)?;
+                contestant.check(game)?;
+                let book = portfolio.book()?;
                 let start = game.start()?;
                 let mut rng = seed.child("book").child(side.index() as u64).rng();
                 let (drawn, turn) = book.draw(side, &start.symmetries(), &mut rng);

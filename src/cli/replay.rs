@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use serde::Serialize;
 use tesuji_arena::record::REFUSED;
-use tesuji_arena::{Experiment, Store};
+use tesuji_arena::{Experiment, FoundGame, Store};
 
 use super::BadInput;
 
@@ -55,7 +55,7 @@ struct Shown {
 pub(super) fn run(args: Args) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
     let found = store.find(&args.id)?;
-    let (experiment, address) = match &found[..] {
+    let FoundGame { experiment, address } = match &found[..] {
         [one] => one,
         [] => {
             return Err(BadInput(format!(

@@ -9,7 +9,7 @@ use tesuji_arena::{Experiment, Shard};
 use tesuji_report::store::in_shell;
 
 use super::BadInput;
-use super::experiment::Part;
+use super::experiment::{PartArgs, no_such_part};
 
 /// Write a script that plays an experiment on a Slurm cluster: an array of shards, merged at the end
 ///
@@ -28,7 +28,7 @@ Examples:
   tesuji slurm shuss-table1 --jobs 500 --at-once 100 --sbatch=--partition=short --sbatch=--account=games")]
 pub(super) struct Args {
     #[command(flatten)]
-    part: Part,
+    part: PartArgs,
     /// How many jobs, each with its shard of the games; clusters often allow 1000 in an array
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000))]
     jobs: u64,
@@ -66,7 +66,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         return Err(BadInput("--shard is for the jobs: --jobs says how many there are".to_owned()).into());
     }
     let experiment = match args.part.read()? {
-        Experiment::Matches(experiment) => args.part.of(experiment)?,
+        Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,
         Experiment::Bandits(experiment) => {
             let reason = "is on bandits, which one machine measures: `tesuji run` has --threads for them";
             return Err(BadInput(format!("{} {reason}", experiment.name())).into());

@@ -1,11 +1,11 @@
-//! The clocks of a game: who looks at the time while the two of them think.
+//! The clocks of a game.
 
 use std::time::Duration;
 
 use tesuji_core::{TimeControl, TimeLeft, Timekeeper};
 
-/// By how much a move may be late: what pipes and a busy machine take is not the engine's
-/// fault. A clock that is short stands still for so long, and no longer, at every move.
+/// The delay that a move may have: the time that pipes and a busy machine take is not the engine's
+/// fault.
 pub const ALLOWANCE: Duration = Duration::from_millis(100);
 
 /// How long an engine whose time is up is waited for, so that it need not be started anew

@@ -94,7 +94,7 @@ impl Seat {
             Contestant::Portfolio(portfolio) => {
                 let gone =
                     |message| Fault { kind: "no portfolio".to_owned(), message, stderr: String::new() };
-                let drawn_from = portfolio.book().map_err(gone)?;
+                let drawn_from = portfolio.book().map_err(|error| gone(error.to_string()))?;
                 let mut seat = Seat::of_player(&drawn_from.player(), game);
                 if let Seat::Player { book, .. } = &mut seat {
                     *book = Some(Arc::clone(drawn_from));

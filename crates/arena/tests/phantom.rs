@@ -1,7 +1,5 @@
 //! Phantom games in the arena: attempts, seeds against seeds, books.
 
-use std::sync::atomic::AtomicBool;
-
 use tesuji_arena::record::REFUSED;
 use tesuji_arena::{
     Book, Choice, Contestant, Definition, Learnt, MatchExperiment, RunSettings, SeedPair, Store,
@@ -36,10 +34,7 @@ const PLAYER: &str = "flat(sh)@60";
 
 fn played(experiment: &MatchExperiment, threads: usize) -> Vec<tesuji_arena::record::Game> {
     let mut store = Store::in_memory().unwrap();
-    let interrupt = AtomicBool::new(false);
-    let mut nothing = |_: &tesuji_arena::Progress<'_>| {};
-    let summary =
-        experiment.run(&mut RunSettings::new(threads, &interrupt, &mut nothing), &mut store).unwrap();
+    let summary = experiment.run(&RunSettings::on_threads(threads), &mut store).unwrap();
     assert_eq!((summary.missing, summary.voids), (0, 0));
     store.games(experiment.address, &experiment.cells[0].key).unwrap()
 }

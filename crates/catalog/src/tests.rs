@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use tesuji_core::spec::Value;
 use tesuji_core::{Seed, Side};
 use tesuji_search::{Attempt, Limits, PlayerConfig, Recording, quiet_opening};
 
@@ -311,10 +312,10 @@ fn an_opening_is_what_a_seed_plays_while_nothing_happens() {
 #[test]
 fn an_option_can_be_changed() {
     let game = spec("phantom-go:5(superko=off)");
-    let changed = game.with_option("komi", "3.5").unwrap();
+    let changed = game.with_option("komi", Value::Number(3.5)).unwrap();
     assert_eq!(changed.to_string(), "phantom-go:5(komi=3.5,superko=off)");
-    assert_eq!(changed.with_option("komi", "7.5").unwrap(), game);
-    assert!(game.with_option("swap", "on").is_err());
+    assert_eq!(changed.with_option("komi", Value::Number(7.5)).unwrap(), game);
+    assert!(game.with_option("swap", Value::Word("on")).is_err());
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use tesuji_arena::{Experiment, MatchExperiment, OpeningList, Store, Versus};
+use tesuji_arena::{Experiment, Match, MatchExperiment, Openings, Rules, Store, opening_lines};
 use tesuji_core::Seed;
 use tesuji_portfolio::KomiMatches;
 use tesuji_portfolio::seeds::{SeedGames, Symmetries};
@@ -52,38 +52,40 @@ fn summary(experiment: &MatchExperiment) -> String {
     text
 }
 
-fn versus(game: &str, player: &str, opponent: &str) -> Versus {
-    Versus::new(game.parse().unwrap(), player.parse().unwrap(), opponent.parse().unwrap())
+fn between(game: &str, player: &str, opponent: &str) -> Match {
+    Match::new(game.parse().unwrap(), player.parse().unwrap(), opponent.parse().unwrap())
         .budget("1000".parse().unwrap())
 }
 
-fn matches() -> Vec<(&'static str, Versus)> {
-    let plain = || versus("hex:7", "hybrid-shuss(t=512)", "rave@2000");
-    let openings = OpeningList::parse("# two\nb2\n a1, b1 \n", "two openings.txt");
+fn matches() -> Vec<(&'static str, Match)> {
+    let plain = || between("hex:7", "hybrid-shuss(t=512)", "rave@2000");
+    let ruled = |rules: Rules| Match { rules, ..plain() };
+    let opened = |openings: Openings| ruled(Rules { openings, ..Rules::default() });
+    let openings = || opened(Openings::Listed(opening_lines("# two\nb2\n a1, b1 \n")));
     vec![
         ("match: plain", plain()),
-        ("match: misère and a time", versus("misere(go:9(komi=6.5))", "uct@50ms", "random")),
-        ("match: an engine", versus("go:9", "rave@5000", r#"gtp("sh -c 'echo \"a\\b\"' {x}")"#)),
-        ("match: turned", versus("hex:5", "turned(1,uct@50)", "uct(c=0.31)+prior(sh,64)@64")),
-        ("match: random plies", Versus { random_plies: Some(4), games: 37, seed: 12, ..plain() }),
-        ("match: no random plies", Versus { random_plies: Some(0), ..plain() }),
-        ("match: openings of a file", Versus { openings: Some(openings.clone()), ..plain() }),
+        ("match: misère and a time", between("misere(go:9(komi=6.5))", "uct@50ms", "random")),
+        ("match: an engine", between("go:9", "rave@5000", r#"gtp("sh -c 'echo \"a\\b\"' {x}")"#)),
+        ("match: turned", between("hex:5", "turned(1,uct@50)", "uct(c=0.31)+prior(sh,64)@64")),
+        ("match: random plies", Match { games: 37, seed: 12, ..opened(Openings::Random(4)) }),
+        ("match: no random plies", opened(Openings::Random(0))),
         (
-            "match: openings of a program",
-            Versus { openings: Some(OpeningList { file: None, ..openings }), ..plain() },
+            "match: openings of a file",
+            Match { openings_file: Some("two openings.txt".to_owned()), ..openings() },
         ),
+        ("match: openings of a program", openings()),
         (
             "match: all rules",
-            Versus {
-                random_plies: Some(1),
+            ruled(Rules {
+                openings: Openings::Random(1),
                 most_moves: Some(60),
                 resign_below: Some(0.0),
                 claim_above: Some(0.95),
                 clock: Some("5m+3x30s".parse().unwrap()),
-                ..plain()
-            },
+                ..Rules::default()
+            }),
         ),
-        ("match: no clock", Versus { clock: Some("unlimited".parse().unwrap()), ..plain() }),
+        ("match: no clock", ruled(Rules { clock: Some("unlimited".parse().unwrap()), ..Rules::default() })),
     ]
 }
 
@@ -102,8 +104,8 @@ fn komi() -> Vec<MatchExperiment> {
 #[test]
 fn experiments_are_what_they_were() {
     let mut text = String::new();
-    for (what, versus) in matches() {
-        text += &pinned(what, &versus.experiment().unwrap());
+    for (what, between) in matches() {
+        text += &pinned(what, &between.experiment().unwrap());
     }
     for (what, game, player, seed, seeds, symmetries) in [
         ("seeds", "phantom-go:3(komi=2.5)", "flat(uniform)@20", 1, 3, Symmetries::Off),
@@ -111,8 +113,7 @@ fn experiments_are_what_they_were() {
         ("seeds: no spectators", "hex:3", "uct@20", 1, 31_622, Symmetries::On),
     ] {
         let (game, player) = (game.parse().unwrap(), player.parse().unwrap());
-        text +=
-            &pinned(what, &SeedGames::new(&game, &player, seed, seeds, symmetries).unwrap().experiment);
+        text += &pinned(what, &SeedGames::new(&game, &player, seed, seeds, symmetries).unwrap().experiment);
     }
     for experiment in komi() {
         text += &pinned("komi", &experiment);

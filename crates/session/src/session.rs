@@ -1,6 +1,7 @@
 //! The board of a session: what was played, and how one goes back.
 
 use tesuji_catalog::{GameSpec, MoveNames, PlayerSpec};
+use tesuji_core::spec::Value;
 use tesuji_core::{Outcome, Seed, Side, TimeControl, TimeLeft, Timekeeper};
 use tesuji_search::{Attempt, Board, Player, Tried};
 
@@ -238,7 +239,7 @@ impl Session {
         if self.komi().is_none_or(|now| now == komi) {
             return Ok(());
         }
-        let game = self.game.with_option("komi", &komi.to_string())?;
+        let game = self.game.with_option("komi", Value::Number(komi))?;
         let mut other = Session::new(game, self.settings.clone())?;
         for ply in self.plies() {
             // What a referee has refused is known in the other game too.

@@ -39,7 +39,7 @@ pub(super) fn bandit_cells(experiment: &BanditExperiment, results: &BanditResult
     let entries = experiment.panels.iter().flat_map(|panel| &panel.entries);
     let measured = results.panels.iter().flat_map(|panel| &panel.cells);
     let seed = in_shell(&experiment.seed.to_string());
-    let command = |(entry, cell): (&tesuji_arena::BanditEntry, &tesuji_arena::Measured)| {
+    let command = |(entry, cell): (&tesuji_arena::BanditEntry, &tesuji_arena::MeasuredCell)| {
         let arms = in_shell(&entry.arms.to_string());
         let policy = in_shell(&entry.policy.to_string());
         let scores = entry.scores.map_or_else(String::new, |model| {

@@ -7,7 +7,7 @@ use tesuji_arena::{Store, StoreError, StoredCell};
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
 
-use super::{Choice, takes};
+use super::Choice;
 use crate::numbers::date;
 use crate::sgf::{Ending, NotSgf, Sgf};
 
@@ -148,7 +148,7 @@ pub fn for_each_game<E: From<StoreError>>(
         if choice.experiment.as_ref().is_some_and(|chosen| chosen != name) {
             continue;
         }
-        for cell in store.cells(stored.experiment)?.iter().filter(|cell| takes(&choice.only, cell)) {
+        for cell in store.cells(stored.experiment)?.iter().filter(|cell| choice.only.takes(cell.name())) {
             for game in store.games(stored.experiment, &cell.key)? {
                 let about = store.circumstances(&game.address)?.unwrap_or_default();
                 with(&GameRecord::new(name, cell, game, about))?;

@@ -23,7 +23,7 @@ pub use text::Detail;
 use serde::Serialize;
 use tesuji_arena::statistics::Verdict;
 use tesuji_arena::{
-    BanditExperiment, BanditResults, Cell, Experiment, MatchExperiment, MeasureError, Only, Store,
+    BanditExperiment, BanditResults, CellFilter, Experiment, MatchExperiment, MeasureError, Store,
     StoreError, StoredCell,
 };
 
@@ -37,7 +37,7 @@ pub struct Choice {
     /// The experiment of this name alone.
     pub experiment: Option<String>,
     /// Of matches these cells alone.
-    pub only: Only,
+    pub only: CellFilter,
 }
 
 /// What a store has.
@@ -331,7 +331,7 @@ impl BanditReport {
 fn match_report(
     mut experiment: MatchExperiment,
     store: &Store,
-    only: &Only,
+    only: &CellFilter,
 ) -> Result<Option<MatchReport>, StoreError> {
     let mut quick = experiment.clone().quickened();
     let in_file = |key: &str, of: &MatchExperiment| of.cells.iter().any(|cell| cell.key == key);
@@ -339,7 +339,7 @@ fn match_report(
         .cells(experiment.address)?
         .into_iter()
         .filter(|cell| cell.games > 0 && !in_file(&cell.key, &experiment) && !in_file(&cell.key, &quick))
-        .filter(|cell| takes(only, cell))
+        .filter(|cell| only.takes(cell.name()))
         .collect();
     experiment.retain(only);
     quick.retain(only);
@@ -378,12 +378,16 @@ fn without(mut results: MatchResults, others: &MatchResults) -> MatchResults {
 }
 
 /// The games that came to nothing, of the cells that were chosen.
-fn voids(experiment: &MatchExperiment, store: &Store, only: &Only) -> Result<Vec<VoidReport>, StoreError> {
+fn voids(
+    experiment: &MatchExperiment,
+    store: &Store,
+    only: &CellFilter,
+) -> Result<Vec<VoidReport>, StoreError> {
     let cells: Vec<StoredCell> = store.cells(experiment.address)?;
     let mut all = Vec::new();
     for void in store.voids(experiment.address)? {
         let cell = cells.iter().find(|cell| cell.key == void.address.cell);
-        if cell.is_some_and(|cell| !takes(only, cell)) {
+        if cell.is_some_and(|cell| !only.takes(cell.name())) {
             continue;
         }
         let id = cell.map_or(void.address.cell.as_str(), |cell| cell.id.as_str());
@@ -395,21 +399,6 @@ fn voids(experiment: &MatchExperiment, store: &Store, only: &Only) -> Result<Vec
         });
     }
     Ok(all)
-}
-
-/// Whether a stored cell is one of those chosen. One that this version does not understand
-/// is, where nothing was chosen.
-fn takes(only: &Only, stored: &StoredCell) -> bool {
-    if only.0.is_empty() {
-        return true;
-    }
-    let (Ok(game), Ok(player), Ok(opponent)) =
-        (stored.game.parse(), stored.player.parse(), stored.opponent.parse())
-    else {
-        return false;
-    };
-    let (key, id) = (stored.key.clone(), stored.id.clone());
-    only.takes(&Cell { key, id, game, player, opponent, is_timed: false })
 }
 
 fn bandit_report(
