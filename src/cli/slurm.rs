@@ -75,7 +75,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if !(MINUTE..=YEAR).contains(&args.time) {
         return Err(BadInput("--time is from a minute, 1m, to a year, 365d".to_owned()).into());
     }
-    let busiest: Shard = format!("1/{}", args.jobs).parse()?;
+    let busiest = Shard::new(1, args.jobs).context("there is at least one job")?;
     if args.jobs > experiment.games.div_ceil(2) {
         return Err(BadInput(format!(
             "{} jobs are too many: {} has {} games a cell, and the two games of a pair are in one shard, so \

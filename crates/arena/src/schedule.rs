@@ -30,6 +30,11 @@ impl Shard {
     /// All games.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
 
+    /// The part with this number, from 1, of `of` parts. `None` if there is no such part.
+    pub fn new(number: u64, of: u64) -> Option<Shard> {
+        (1..=of).contains(&number).then_some(Shard { number, of })
+    }
+
     /// Whether the game with this index is in the part.
     pub const fn takes(self, index: u64) -> bool {
         (index / 2) % self.of == self.number - 1
@@ -54,12 +59,10 @@ impl FromStr for Shard {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<Shard, ShardError> {
-        let parts = text.split_once('/').and_then(|(number, of)| {
-            Some(Shard { number: number.trim().parse().ok()?, of: of.trim().parse().ok()? })
-        });
-        parts
-            .filter(|shard| (1..=shard.of).contains(&shard.number))
-            .ok_or_else(|| ShardError(text.to_owned()))
+        let shard = text
+            .split_once('/')
+            .and_then(|(number, of)| Shard::new(number.trim().parse().ok()?, of.trim().parse().ok()?));
+        shard.ok_or_else(|| ShardError(text.to_owned()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A measured rate beside a published one, and a whole table of such.
+//! A measured rate compared with a published one, and a whole table of comparisons.
 
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// Whether a measured rate is a published one again.
+/// Whether a measured rate agrees with a published one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -138,8 +138,8 @@ pub struct ChiSquare {
 }
 
 impl ChiSquare {
-    /// Adds the comparisons up, leaving out those of fewer than ten measured games,
-    /// whose z is far from normal; nothing where none is left.
+    /// Adds up the comparisons, without those of fewer than ten measured games, whose z is far
+    /// from normal. `None` if none is left.
     ///
     /// The comparisons are taken for independent: each with games of its own.
     pub fn of<'a>(comparisons: impl IntoIterator<Item = &'a Comparison>) -> Option<ChiSquare> {
