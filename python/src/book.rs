@@ -9,8 +9,9 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji::BUILD;
-use tesuji_arena::{Learnt, MatchExperiment, Progress, RunSettings, Store};
+use tesuji_arena::{Completion, Learnt, MatchExperiment, Progress, RunSettings, Store};
 use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::spec::Value;
 use tesuji_core::{Seed, Side};
 use tesuji_portfolio::seeds::{SeedGames, Symmetries};
 use tesuji_portfolio::{KomiMatches, Matrix, Method};
@@ -90,7 +91,7 @@ impl Plan {
         raised: &Mutex<Option<PyErr>>,
     ) -> Result<GameSpec, String> {
         if let Some(komi) = self.komi {
-            return self.game.with_option("komi", &komi.to_string()).map_err(|error| error.to_string());
+            return self.game.with_option("komi", Value::Number(komi)).map_err(|error| error.to_string());
         }
         if self.has_its_komi || !KomiMatches::has_komi(&self.game) {
             return Ok(self.game.clone());
@@ -111,16 +112,16 @@ impl Plan {
     ) -> Result<(), String> {
         let mut tell = |told: &Progress<'_>| {
             let Some(progress) = &self.progress else { return };
-            let done: u64 = told.cells.iter().map(|(_, done, _)| done).sum();
-            let wanted: u64 = told.cells.iter().map(|(.., wanted)| wanted).sum();
+            let Completion { done, wanted } = told.total();
             if let Err(error) = Python::attach(|py| progress.call1(py, (done, wanted))) {
                 cancel.store(true, Ordering::Relaxed);
                 raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
             }
         };
-        let mut settings = RunSettings::new(self.threads, cancel, &mut tell);
-        settings.build = BUILD.fingerprint.to_owned();
-        let summary = experiment.run(&mut settings, store).map_err(|error| error.to_string())?;
+        let settings =
+            RunSettings { build: BUILD.fingerprint.to_owned(), ..RunSettings::on_threads(self.threads) };
+        let summary =
+            experiment.run_watched(&settings, store, cancel, &mut tell).map_err(|error| error.to_string())?;
         if summary.is_interrupted { Err("interrupted".to_owned()) } else { Ok(()) }
     }
 }

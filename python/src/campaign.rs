@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::{
-    BanditCampaign, BanditExperiment, CampaignSettings, Chunk, Landed, MatchExperiment, News, Store,
+    BanditCampaign, BanditExperiment, Chunk, Completion, Landed, MatchExperiment, MeasureSummary, RunEvent,
+    RunSettings, Store,
 };
 
 use crate::arguments::whole;
@@ -66,12 +67,7 @@ impl Campaign {
         let store = Store::open(&store.path()).map_err(bad_input)?;
         Ok(Campaign(match &experiment.what {
             What::Matches(experiment) => {
-                let settings = CampaignSettings {
-                    shard,
-                    hands: hands.max(1),
-                    most_voids,
-                    ..CampaignSettings::default()
-                };
+                let settings = RunSettings { shard, most_voids, ..RunSettings::on_threads(hands) };
                 let campaign = tesuji_arena::Campaign::open(experiment.clone(), store, settings);
                 Kind::Matches(Box::new(campaign.map_err(bad_input)?))
             }
@@ -136,10 +132,11 @@ impl Campaign {
     /// Games, or on bandits runs, that are done and that are wanted.
     #[getter]
     fn progress(&self) -> (u64, u64) {
-        match &self.0 {
-            Kind::Matches(campaign) => campaign.progress(News::Begin).total(),
+        let Completion { done, wanted } = match &self.0 {
+            Kind::Matches(campaign) => campaign.progress(RunEvent::Begin).total(),
             Kind::Bandits(campaign) => campaign.progress(),
-        }
+        };
+        (done, wanted)
     }
 
     /// What it came to so far, as ``Experiment.run`` tells it.
@@ -154,7 +151,7 @@ impl Campaign {
                 summary.set_item("missing", came_to.missing)?;
             }
             Kind::Bandits(campaign) => {
-                let (measured, missing) = campaign.measured();
+                let MeasureSummary { measured, missing } = campaign.summary();
                 summary.set_item("measured", measured)?;
                 summary.set_item("missing", missing)?;
             }

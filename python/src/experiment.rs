@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use tesuji::BUILD;
 use tesuji_arena::{
-    BanditExperiment, Definition, MatchExperiment, MeasureError, MeasureSettings, Only, Progress, RunError,
-    RunSettings, Shard, Store, Worker,
+    BanditExperiment, CellFilter, Completion, Definition, ExperimentPart, ExperimentSize, MatchExperiment,
+    MeasureError, MeasureSettings, Progress, RunError, RunSettings, Shard, Store, Worker,
 };
 
 use crate::arguments::{self, whole_or_none, wrong_kind};
@@ -65,64 +65,37 @@ pub(crate) enum What {
 struct Source {
     definition: Definition,
     folder: PathBuf,
-    part: Part,
+    part: ExperimentPart,
 }
 
-/// Which part of it.
-#[derive(Clone, IntoPyObject, FromPyObject)]
-#[pyo3(from_item_all)]
-struct Part {
+/// The part of an experiment that the arguments ask for.
+fn chosen_part(
     quick: bool,
-    only: Vec<String>,
+    only: Option<OnlyArgument>,
     games: Option<u64>,
     runs: Option<u64>,
-}
-
-impl Part {
-    fn new(quick: bool, only: Option<OnlyArgument>, games: Option<u64>, runs: Option<u64>) -> PyResult<Part> {
-        let wrong = |sentence: String| Err(bad_input(sentence));
-        match (games, runs) {
-            (Some(_), _) | (_, Some(_)) if quick => {
-                return wrong(
-                    "quick says how many games or runs there are: leave out one or the other".to_owned(),
-                );
-            }
-            (Some(0 | 1_000_000_001..), _) => return wrong("games are from 1 to 1,000,000,000".to_owned()),
-            (_, Some(0..2 | 1_000_000_000_001..)) => {
-                return wrong("runs are from 2 to 1,000,000,000,000".to_owned());
-            }
-            _ => {}
+) -> PyResult<ExperimentPart> {
+    let wrong = |sentence: &str| Err(bad_input(sentence));
+    match (games, runs) {
+        (Some(_), _) | (_, Some(_)) if quick => {
+            return wrong("quick says how many games or runs there are: leave out one or the other");
         }
-        Ok(Part { quick, only: only.map_or_else(Vec::new, |OnlyArgument(words)| words), games, runs })
+        (Some(0 | 1_000_000_001..), _) => return wrong("games are from 1 to 1,000,000,000"),
+        (_, Some(0..2 | 1_000_000_000_001..)) => return wrong("runs are from 2 to 1,000,000,000,000"),
+        _ => {}
     }
-
-    /// The part of an experiment by matches.
-    fn of_matches(&self, experiment: MatchExperiment) -> PyResult<MatchExperiment> {
-        if self.runs.is_some() {
-            let name = experiment.name();
-            return Err(bad_input(format!("{name} is of matches, and runs are for bandits: it takes games")));
-        }
-        let patterns = self.only.iter().map(|words| words.parse()).collect::<Result<Vec<_>, _>>();
-        let only = Only(patterns.map_err(bad_input)?);
-        let part = tesuji_arena::Part { quick: self.quick, games: self.games, only };
-        part.of(experiment).map_err(bad_input)
-    }
-
-    /// The runs of an experiment on bandits.
-    fn of_bandits(&self, experiment: &BanditExperiment) -> PyResult<u64> {
-        let name = experiment.name();
-        for (option, given) in [("only", !self.only.is_empty()), ("games", self.games.is_some())] {
-            if given {
-                let sentence = format!("{name} is on bandits, and {option} is for matches: it takes runs");
-                return Err(bad_input(sentence));
-            }
-        }
-        let usual = if self.quick { experiment.quick_runs } else { experiment.runs };
-        Ok(self.runs.unwrap_or(usual))
-    }
+    let OnlyArgument(words) = only.unwrap_or_default();
+    let patterns = words.iter().map(|words| words.parse()).collect::<Result<Vec<_>, _>>();
+    Ok(ExperimentPart {
+        size: if quick { ExperimentSize::Quick } else { ExperimentSize::Full },
+        games,
+        runs,
+        cells: CellFilter(patterns.map_err(bad_input)?),
+    })
 }
 
 /// Words that choose cells: one text, or several of which one is enough.
+#[derive(Default)]
 pub(crate) struct OnlyArgument(Vec<String>);
 
 impl<'py> FromPyObject<'_, 'py> for OnlyArgument {
@@ -143,10 +116,10 @@ impl Experiment {
             tesuji_arena::Experiment::parse(source.definition.clone(), &source.folder).map_err(bad_input)?;
         let what = match experiment {
             tesuji_arena::Experiment::Matches(experiment) => {
-                What::Matches(Arc::new(source.part.of_matches(experiment)?))
+                What::Matches(Arc::new(source.part.of_matches(experiment).map_err(bad_input)?))
             }
             tesuji_arena::Experiment::Bandits(experiment) => {
-                let runs = source.part.of_bandits(&experiment)?;
+                let runs = source.part.runs_of(&experiment).map_err(bad_input)?;
                 What::Bandits(Arc::new(experiment), runs)
             }
         };
@@ -209,7 +182,7 @@ impl Experiment {
         #[pyo3(from_py_with = whole_or_none)] games: Option<u64>,
         #[pyo3(from_py_with = whole_or_none)] runs: Option<u64>,
     ) -> PyResult<Experiment> {
-        let part = Part::new(quick, only, games, runs)?;
+        let part = chosen_part(quick, only, games, runs)?;
         if let Some((name, text)) = tesuji::papers::experiment(&path.to_string_lossy())
             && !path.exists()
         {
@@ -237,7 +210,7 @@ impl Experiment {
         #[pyo3(from_py_with = whole_or_none)] games: Option<u64>,
         #[pyo3(from_py_with = whole_or_none)] runs: Option<u64>,
     ) -> PyResult<Experiment> {
-        let part = Part::new(quick, only, games, runs)?;
+        let part = chosen_part(quick, only, games, runs)?;
         let definition = Definition::built_in(name, text, &[]).map_err(bad_input)?;
         Experiment::of(Source { definition, folder: PathBuf::new(), part })
     }
@@ -249,8 +222,10 @@ impl Experiment {
         text: String,
         beside: BTreeMap<String, String>,
         folder: PathBuf,
-        part: Part,
+        part: PartValues,
     ) -> PyResult<Experiment> {
+        let (quick, only, games, runs) = part;
+        let part = chosen_part(quick, Some(OnlyArgument(only)), games, runs)?;
         Experiment::of(Source { definition: Definition { name, text, beside }, folder, part })
     }
 
@@ -362,14 +337,13 @@ impl Experiment {
         let summary = PyDict::new(py);
         match &self.what {
             What::Matches(experiment) => {
-                let played = play(
-                    py,
-                    experiment,
-                    &mut store,
-                    &Play { threads, shard, time, build },
-                    &meter,
-                    progress,
-                )?;
+                let settings = RunSettings {
+                    shard,
+                    deadline: time.and_then(|time| Instant::now().checked_add(time)),
+                    build: build.to_owned(),
+                    ..RunSettings::on_threads(threads)
+                };
+                let played = play(py, experiment, &mut store, &settings, &meter, progress)?;
                 summary.set_item("played", played.played)?;
                 summary.set_item("voids", played.voids)?;
                 summary.set_item("missing", played.missing)?;
@@ -424,26 +398,24 @@ impl Experiment {
         let Source { definition, folder, part } = slf.get().source.clone();
         let Definition { name, text, beside } = definition;
         let folder = folder.to_string_lossy().into_owned();
+        let ExperimentPart { size, games, runs, cells } = part;
+        let only = cells.0.iter().map(ToString::to_string).collect();
+        let part = (size == ExperimentSize::Quick, only, games, runs);
         Ok((slf.get_type().getattr("_again")?, (name, text, beside, folder, part)))
     }
 }
 
 /// The arguments of `_again`.
-type Again = (String, String, BTreeMap<String, String>, String, Part);
+type Again = (String, String, BTreeMap<String, String>, String, PartValues);
+
+/// The arguments `quick`, `only`, `games` and `runs`, for pickle.
+type PartValues = (bool, Vec<String>, Option<u64>, Option<u64>);
 
 /// How many measurements a store does not hold.
 fn missing(experiment: &Arc<BanditExperiment>, store: &mut Store, runs: u64, build: &str) -> PyResult<u64> {
     let experiment: &BanditExperiment = experiment;
     let campaign = tesuji_arena::BanditCampaign::open(experiment, store, runs, build).map_err(measuring)?;
-    Ok(campaign.measured().1)
-}
-
-/// How to play.
-pub(crate) struct Play<'a> {
-    pub(crate) threads: usize,
-    pub(crate) shard: Shard,
-    pub(crate) time: Option<Duration>,
-    pub(crate) build: &'a str,
+    Ok(campaign.summary().missing)
 }
 
 /// Plays what a store does not hold.
@@ -451,19 +423,13 @@ pub(crate) fn play(
     py: Python<'_>,
     experiment: &MatchExperiment,
     store: &mut Store,
-    play: &Play<'_>,
+    settings: &RunSettings,
     meter: &Meter,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<tesuji_arena::Summary> {
     let work = |interrupt: &_| {
         let mut tell = |told: &Progress<'_>| meter.set(told.total());
-        let mut settings = RunSettings {
-            shard: play.shard,
-            deadline: play.time.and_then(|time| Instant::now().checked_add(time)),
-            build: play.build.to_owned(),
-            ..RunSettings::new(play.threads, interrupt, &mut tell)
-        };
-        experiment.run(&mut settings, store)
+        experiment.run_watched(settings, store, interrupt, &mut tell)
     };
     interruptible_telling(py, work, |py| meter.tell(py, progress.as_ref()))?.map_err(running)
 }
@@ -478,7 +444,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    fn set(&self, (done, wanted): (u64, u64)) {
+    fn set(&self, Completion { done, wanted }: Completion) {
         self.done.store(done, Ordering::Relaxed);
         self.wanted.store(wanted, Ordering::Relaxed);
     }

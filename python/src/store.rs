@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tesuji_arena::{Only, StoreError, StoredExperiment};
+use tesuji_arena::{CellFilter, StoreError, StoredExperiment};
 use tesuji_bandit::testbed::Row;
 use tesuji_report::store::{GameRecord, StoreFilter, StoreReport, for_each_game};
 
@@ -123,13 +123,9 @@ impl Store {
             };
             all.iter().map(count).collect::<Result<Vec<(usize, u64)>, StoreError>>()
         })?;
-        let kind = |stored: &StoredExperiment| match stored.kind {
-            tesuji_arena::Kind::Matches => "matches",
-            tesuji_arena::Kind::Bandits => "bandits",
-        };
         Columns::new(py)
             .texts("name", all.iter().map(|stored| stored.definition.name.clone()))?
-            .column("kind", "U7", all.iter().map(kind))?
+            .column("kind", "U7", all.iter().map(|stored| stored.kind.word()))?
             .texts("address", all.iter().map(|stored| stored.experiment.to_string()))?
             .column("cells", "u8", counts.iter().map(|count| count.0))?
             .column("games", "u8", counts.iter().map(|count| count.1))?
@@ -166,7 +162,7 @@ impl Store {
     #[pyo3(signature = (experiment = None))]
     fn games<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.chosen(py, experiment)?;
-        let choice = StoreFilter { experiment: experiment.map(str::to_owned), only: Only::default() };
+        let choice = StoreFilter { experiment: experiment.map(str::to_owned), only: CellFilter::default() };
         let games = self.read(py, |store| records(store, &choice))?;
         games_array(py, &games)
     }
@@ -236,7 +232,7 @@ impl Store {
     #[pyo3(signature = (experiment = None))]
     fn report<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.chosen(py, experiment)?;
-        let choice = StoreFilter { experiment: experiment.map(str::to_owned), only: Only::default() };
+        let choice = StoreFilter { experiment: experiment.map(str::to_owned), only: CellFilter::default() };
         let report = self.read(py, |store| StoreReport::read(store, &self.path(), &choice))?;
         let text = serde_json::to_string(&report).map_err(bad_input)?;
         py.import("json")?.call_method1("loads", (text,))
@@ -253,7 +249,7 @@ impl Store {
             tesuji_arena::Store::merge_all(&self.path, &paths)
         };
         let merged = py.detach(work).map_err(bad_input)?;
-        let entry = |merged: &tesuji_arena::Merged| {
+        let entry = |merged: &tesuji_arena::MergeSummary| {
             let entry = PyDict::new(py);
             entry.set_item("games", merged.games)?;
             entry.set_item("known", merged.known)?;

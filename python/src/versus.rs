@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use tesuji_arena::{Contestant, OpeningList, Shard, Versus};
+use tesuji_arena::{Contestant, Match, Openings, Rules, RulesError, RunSettings, opening_lines};
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::{GameRecord, StoreFilter};
 
 use crate::arguments::{self, BudgetArgument, GameArgument, whole, whole_or_none, wrong_kind};
 use crate::errors::bad_input;
-use crate::experiment::{Meter, Play, play};
+use crate::experiment::{Meter, play};
 use crate::store::{StoreArgument, games_array, records};
 
 /// Openings: a list of texts, or a file with one on each line.
@@ -33,14 +33,15 @@ impl<'py> FromPyObject<'_, 'py> for OpeningsArgument {
 }
 
 impl OpeningsArgument {
-    fn list(self) -> PyResult<OpeningList> {
+    /// The openings, and the file they are from.
+    fn read(self) -> PyResult<(Openings, Option<String>)> {
         match self {
-            OpeningsArgument::List(openings) => Ok(OpeningList { openings, file: None }),
+            OpeningsArgument::List(openings) => Ok((Openings::Listed(openings), None)),
             OpeningsArgument::File(path) => {
                 let path = path.display().to_string();
                 let text = std::fs::read_to_string(&path)
                     .map_err(|error| bad_input(format!("cannot read the openings in {path}: {error}")))?;
-                Ok(OpeningList::parse(&text, &path))
+                Ok((Openings::Listed(opening_lines(&text)), Some(path)))
             }
         }
     }
@@ -159,26 +160,24 @@ pub(crate) fn play_match(
     let usual = || "1000".parse().expect("this is a budget");
     let budget = budget.map_or_else(usual, |budget| budget.budget());
     let spec = game.spec()?;
-    let versus = Versus {
-        games,
-        seed,
-        random_plies,
-        openings: openings.map(OpeningsArgument::list).transpose()?,
-        ..Versus::new((*spec).clone(), contestant(player)?, contestant(opponent)?).budget(budget)
+    let plain = Match::new((*spec).clone(), contestant(player)?, contestant(opponent)?).budget(budget);
+    let (openings, openings_file) = match (random_plies, openings) {
+        (None, None) => (Openings::None, None),
+        (Some(plies), None) => (Openings::Random(plies), None),
+        (None, Some(openings)) => openings.read()?,
+        (Some(_), Some(_)) => return Err(bad_input(RulesError::TwoKindsOfOpenings)),
     };
-    let experiment = versus.experiment().map_err(bad_input)?;
+    let rules = Rules { openings, ..Rules::default() };
+    let experiment = Match { games, seed, rules, openings_file, ..plain }.experiment().map_err(bad_input)?;
     let mut store = match store {
         Some(store) => tesuji_arena::Store::open(&store.path()),
         None => tesuji_arena::Store::in_memory(),
     }
     .map_err(bad_input)?;
-    let how = Play {
-        threads: arguments::threads(threads)?,
-        shard: Shard::WHOLE,
-        time: None,
-        build: tesuji::BUILD.fingerprint,
-    };
-    play(py, &experiment, &mut store, &how, &Meter::default(), progress)?;
+    let threads = arguments::threads(threads)?;
+    let settings =
+        RunSettings { build: tesuji::BUILD.fingerprint.to_owned(), ..RunSettings::on_threads(threads) };
+    play(py, &experiment, &mut store, &settings, &Meter::default(), progress)?;
     let results = matches::results_of_first(&experiment, &store, games).map_err(bad_input)?;
     let choice = StoreFilter { experiment: Some(experiment.name().to_owned()), ..StoreFilter::default() };
     let mut records = records(&store, &choice).map_err(bad_input)?;

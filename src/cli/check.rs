@@ -12,7 +12,7 @@ use tesuji_arena::{Cell, Contestant, Experiment, MatchExperiment, Store, Trial};
 use tesuji_report::Table;
 use tesuji_report::numbers::{decimal, grouped, long_duration};
 
-use super::experiment::Part;
+use super::experiment::{PartArgs, no_such_part};
 
 /// Say what an experiment would run, how long it should take, and try each engine once
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ Examples:
   tesuji check experiments/shuss-table1.toml --only 'go:9' -j 16")]
 pub(super) struct Args {
     #[command(flatten)]
-    part: Part,
+    part: PartArgs,
     /// The store whose games are not missing
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
@@ -76,7 +76,7 @@ struct Found {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let experiment = match args.part.read()? {
-        Experiment::Matches(experiment) => args.part.of(experiment)?,
+        Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,
         Experiment::Bandits(experiment) => {
             let runs = if args.part.quick { experiment.quick_runs } else { experiment.runs };
             let (cells, all) = (experiment.n_runs(1), experiment.n_runs(runs));
@@ -111,7 +111,7 @@ fn find(args: &Args, experiment: &MatchExperiment) -> Result<Found> {
         if let Some(store) = &store {
             let known = store.points(experiment.address, &cell.key)?;
             let is_wanted = |index: u64| index < experiment.games && shard.takes(index);
-            done = known.iter().filter(|(index, ..)| is_wanted(*index)).count() as u64;
+            done = known.iter().filter(|game| is_wanted(game.index)).count() as u64;
             let played = store.played(experiment.address, &cell.key)?;
             let games = played.tally.total().games();
             seconds = (games > 0).then(|| played.seconds / games as f64);
@@ -172,7 +172,7 @@ impl Trials {
                 let answer = format!("{name} {first} on {game}, after {seconds:.2} s");
                 Tried { engine, answer, is_fine: true, is_engine, seconds }
             }
-            Err(answer) => Tried { engine, answer, is_fine: false, is_engine, seconds: 0.0 },
+            Err(fault) => Tried { engine, answer: fault.message, is_fine: false, is_engine, seconds: 0.0 },
         };
         let seconds = tried.seconds;
         self.known.push((key, tried));

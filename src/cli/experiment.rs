@@ -1,7 +1,6 @@
 //! What `run`, `check`, `slurm`, `match` and `reproduce` share: the experiments of the papers,
 //! and an experiment measured into a store.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -9,10 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use tesuji::core::in_shell;
 use tesuji::{BUILD, papers};
-use tesuji_arena::statistics::Sprt;
 use tesuji_arena::{
-    BanditExperiment, BanditResults, Definition, Experiment, MatchExperiment, MeasureSettings, Only, Pattern,
-    Progress, RunSettings, Shard, Store, Summary,
+    BanditExperiment, BanditResults, CellFilter, CellPattern, Definition, Experiment, ExperimentPart,
+    ExperimentSize, MatchExperiment, MeasureSettings, PartError, Progress, RunSettings, Shard, Store,
+    Summary,
 };
 
 use super::BadInput;
@@ -20,9 +19,9 @@ use super::bar::Bar;
 use super::interrupt::{self, Interrupted};
 use super::progress::MatchProgress;
 
-/// Which part of an experiment: the arguments that `run`, `check` and `slurm` have in common.
+/// An experiment and the part of it that is wanted: arguments of `run`, `check` and `slurm`.
 #[derive(clap::Args)]
-pub(super) struct Part {
+pub(super) struct PartArgs {
     /// The experiment's file; those of the papers need none, and are called by name, such as voi-figure1
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
@@ -31,7 +30,7 @@ pub(super) struct Part {
     pub(super) quick: bool,
     /// Only these cells of matches
     #[arg(long, value_name = "WORDS")]
-    pub(super) only: Vec<Pattern>,
+    pub(super) only: Vec<CellPattern>,
     /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
     #[arg(long, value_name = "i/n")]
     pub(super) shard: Option<Shard>,
@@ -40,13 +39,13 @@ pub(super) struct Part {
     pub(super) games: Option<u64>,
 }
 
-impl Part {
+impl PartArgs {
     /// The shard, or the whole.
     pub(super) fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::WHOLE)
     }
 
-    /// The same as it is typed, but for the shard.
+    /// These arguments as they are typed, without the shard.
     pub(super) fn words(&self) -> String {
         let file = self.file.display().to_string();
         // Not to be taken for an option.
@@ -64,17 +63,70 @@ impl Part {
         words
     }
 
-    /// The experiment: of its file, or one of the papers', which needs none.
+    /// Reads the experiment from its file. The papers' experiments need no file.
     pub(super) fn read(&self) -> Result<Experiment> {
         let named = if self.file.exists() { None } else { read_built_in(&self.file.to_string_lossy()) };
         named.unwrap_or_else(|| Ok(Experiment::read(&self.file)?))
     }
 
-    /// The part of an experiment by matches.
-    pub(super) fn of(&self, experiment: MatchExperiment) -> Result<MatchExperiment> {
-        let part = tesuji_arena::Part { quick: self.quick, games: self.games, only: Only(self.only.clone()) };
-        part.of(experiment).map_err(|error| BadInput(error.to_string()).into())
+    /// The part of the experiment.
+    pub(super) fn part(&self) -> ExperimentPart {
+        ExperimentPart {
+            size: if self.quick { ExperimentSize::Quick } else { ExperimentSize::Full },
+            games: self.games,
+            runs: None,
+            cells: CellFilter(self.only.clone()),
+        }
     }
+}
+
+/// The error that an experiment has no such part, with the options of the command line.
+pub(super) fn no_such_part(error: PartError) -> BadInput {
+    BadInput(match error {
+        PartError::RunsOfMatches { experiment } => {
+            format!("{experiment} is of matches, and --runs is for bandits: it takes --games")
+        }
+        PartError::OnlyForMatches { experiment, option } => only_for_matches(&experiment, option),
+        other => other.to_string(),
+    })
+}
+
+/// The sentence that an option is for experiments with matches.
+pub(super) fn only_for_matches(experiment: &str, option: &str) -> String {
+    format!("{experiment} is on bandits, and --{option} is for matches: it takes --runs")
+}
+
+/// How engines that fail are treated: arguments of `run` and `match`.
+#[derive(clap::Args)]
+pub(super) struct EngineArgs {
+    /// How long an engine without a clock may think about a move
+    #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
+    engine_timeout: Duration,
+    /// Stop after 20 void games in a row, not after 2
+    #[arg(long)]
+    recover: bool,
+}
+
+impl EngineArgs {
+    /// The settings of a run of all games on this number of threads.
+    pub(super) fn settings(&self, threads: usize) -> RunSettings {
+        let usual = settings(threads);
+        RunSettings {
+            engine_timeout: Some(self.engine_timeout),
+            most_voids: if self.recover { 20 } else { usual.most_voids },
+            ..usual
+        }
+    }
+}
+
+/// The settings of a run of all games by this program.
+pub(super) fn settings(threads: usize) -> RunSettings {
+    RunSettings { build: build(), ..RunSettings::on_threads(threads) }
+}
+
+/// The moment after this time. A time beyond all times is none.
+pub(super) fn deadline(time: Option<Duration>) -> Option<Instant> {
+    time.and_then(|time| Instant::now().checked_add(time))
 }
 
 /// The text of a file of published numbers.
@@ -117,54 +169,18 @@ pub(super) fn measure(
     Ok(results)
 }
 
-/// How to play what is missing of an experiment by matches.
-pub(super) struct Playing {
-    pub(super) threads: usize,
-    pub(super) shard: Shard,
-    pub(super) time: Option<Duration>,
-    pub(super) genmove: Option<Duration>,
-    pub(super) sprt: Option<Sprt>,
-    /// Whether many void games in a row are borne.
-    pub(super) recover: bool,
-}
-
-impl Playing {
-    /// Everything, as long as it takes.
-    pub(super) fn all(threads: usize) -> Playing {
-        Playing { threads, shard: Shard::WHOLE, time: None, genmove: None, sprt: None, recover: false }
-    }
-
-    /// Plays what the store does not have.
-    pub(super) fn play(&self, experiment: &MatchExperiment, store: &mut Store) -> Result<Summary> {
-        self.play_these(experiment, store, None)
-    }
-
-    /// The same of these games alone, by their indices.
-    pub(super) fn play_these(
-        &self,
-        experiment: &MatchExperiment,
-        store: &mut Store,
-        wanted: Option<BTreeSet<u64>>,
-    ) -> Result<Summary> {
-        let mut progress = MatchProgress::new()?;
-        let interrupt = interrupt::flag()?;
-        let mut tell = |told: &Progress<'_>| progress.tell(told);
-        let usual = RunSettings::new(self.threads, interrupt, &mut tell);
-        let mut settings = RunSettings {
-            shard: self.shard,
-            wanted,
-            // A time beyond all times is none.
-            deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
-            sprt: self.sprt,
-            genmove: self.genmove,
-            most_voids: if self.recover { 20 } else { usual.most_voids },
-            build: build(),
-            ..usual
-        };
-        let summary = experiment.run(&mut settings, store);
-        progress.finish();
-        Ok(summary?)
-    }
+/// Plays what the store lacks, with a bar that shows the progress. Ctrl-C ends it.
+pub(super) fn play(
+    experiment: &MatchExperiment,
+    settings: &RunSettings,
+    store: &mut Store,
+) -> Result<Summary> {
+    let mut progress = MatchProgress::new()?;
+    let interrupt = interrupt::flag()?;
+    let mut tell = |told: &Progress<'_>| progress.tell(told);
+    let summary = experiment.run_watched(settings, store, interrupt, &mut tell);
+    progress.finish();
+    Ok(summary?)
 }
 
 /// Ends with the exit code of an interrupted program, once everything was told.

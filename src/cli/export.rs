@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tesuji_arena::{Only, Pattern, Store};
+use tesuji_arena::{CellFilter, CellPattern, Store};
 use tesuji_report::sgf::NotSgf;
 use tesuji_report::store::{GameRecord, StoreFilter, for_each_game};
 
@@ -33,7 +33,7 @@ pub(super) struct Args {
     jsonl: Option<PathBuf>,
     /// Only games of these cells, chosen as in `tesuji show`
     #[arg(long, value_name = "WORDS")]
-    only: Vec<Pattern>,
+    only: Vec<CellPattern>,
     /// Only games of this experiment
     #[arg(long, value_name = "NAME")]
     experiment: Option<String>,
@@ -44,7 +44,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         return Err(BadInput("nothing to write: give --sgf DIR, --jsonl FILE or both".to_owned()).into());
     }
     let store = Store::open_to_read(&args.store)?;
-    let filter = StoreFilter { experiment: args.experiment, only: Only(args.only) };
+    let filter = StoreFilter { experiment: args.experiment, only: CellFilter(args.only) };
     let mut lines = args.jsonl.as_deref().map(lines).transpose()?;
     if let Some(folder) = &args.sgf {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot write to {}", folder.display()))?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use tesuji_arena::{Merged, Store};
+use tesuji_arena::{MergeSummary, Store};
 use tesuji_report::numbers::grouped;
 
 /// Join stores, such as those of shards that ran on several machines
@@ -40,7 +40,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         return super::print_json(&named);
     }
     for (path, merged) in args.stores.iter().zip(&merged) {
-        let Merged { games, known, regrets } = merged;
+        let MergeSummary { games, known, regrets } = merged;
         let bandits =
             if *regrets > 0 { format!(", {} cells on bandits", grouped(*regrets)) } else { String::new() };
         super::print(&format!(

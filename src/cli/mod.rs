@@ -54,7 +54,9 @@ use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed};
 use tesuji::search::Board;
 use tesuji_arena::statistics::SprtError;
-use tesuji_arena::{ContestantError, ExperimentError, MeasureError, StoreError};
+use tesuji_arena::{
+    BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, StoreError,
+};
 use tesuji_session::{LiveGame, SessionError};
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
@@ -218,6 +220,9 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<LaboratoryError>()
         || error.is::<ExperimentError>()
         || error.is::<ContestantError>()
+        || error.is::<CannotPlay>()
+        || error.is::<MissingBook>()
+        || error.is::<BuildError>()
         || error.is::<SprtError>()
         || error.is::<SessionError>()
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))

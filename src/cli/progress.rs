@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use tesuji_arena::statistics::{half_width_at, wilson};
-use tesuji_arena::{News, Pairing, Progress};
+use tesuji_arena::{CellProgress, Completion, Pairing, Progress, RunEvent};
 use tesuji_report::numbers;
 
 use super::bar::Bar;
@@ -27,18 +27,17 @@ impl MatchProgress {
     }
 
     pub(super) fn tell(&mut self, progress: &Progress<'_>) {
-        if let News::Void(cell, void) = progress.news {
+        if let RunEvent::Void(cell, void) = progress.event {
             let id = cell.game_id(void.address.index);
             self.bar.above(&format!("void game {id} ({}): {}", void.kind, void.message));
         }
-        let (done, all) =
-            progress.cells.iter().fold((0, 0), |(done, all), cell| (done + cell.1, all + cell.2));
+        let Completion { done, wanted: all } = progress.total();
         let line = line(progress);
         self.bar.total(all);
         self.bar.set(done);
         self.bar.say(&line);
         let is_due = self.last.is_none_or(|last| last.elapsed() >= EVERY) || done == all;
-        if !self.is_terminal && is_due && matches!(progress.news, News::Game(..)) {
+        if !self.is_terminal && is_due && matches!(progress.event, RunEvent::Game(..)) {
             self.last = Some(Instant::now());
             let _ = writeln!(io::stderr(), "{done} of {all} games; {line}");
         }
@@ -54,14 +53,14 @@ fn line(progress: &Progress<'_>) -> String {
     let left = progress.left.map_or(String::new(), |left| format!("; {} left", numbers::long_duration(left)));
     match &progress.cells[..] {
         // Games that share seeds have another interval, which the report computes.
-        [(count, ..)] if progress.experiment.rules.pairing == Pairing::Seeds => {
+        [CellProgress { count, .. }] if progress.experiment.rules.pairing == Pairing::Seeds => {
             let rate = count.rate().map_or("no game yet".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
             format!("{rate}{left}")
         }
-        [(count, done, all)] => {
+        [CellProgress { count, games }] => {
             let rate = count.rate().map_or("no game yet".to_owned(), |rate| {
                 let now = wilson(count.points(), count.games());
-                let missing = all - done;
+                let missing = games.missing();
                 let to_come = 100.0 * half_width_at(count.cautious_rate(), count.games() + missing);
                 let to_come = if missing > 0 { format!(", ± {to_come:.1} to come") } else { String::new() };
                 format!("{:.1} % ({:.1} to {:.1}){to_come}", 100.0 * rate, 100.0 * now.low, 100.0 * now.high)
@@ -69,7 +68,8 @@ fn line(progress: &Progress<'_>) -> String {
             format!("{rate}{left}")
         }
         cells => {
-            let widest = cells.iter().map(|(count, ..)| wilson(count.points(), count.games()).half_width());
+            let width = |cell: &CellProgress| wilson(cell.count.points(), cell.count.games()).half_width();
+            let widest = cells.iter().map(width);
             let widest = 100.0 * widest.fold(0.0, f64::max);
             format!("{} cells, the widest ± {widest:.1} points{left}", cells.len())
         }

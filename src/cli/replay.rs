@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use tesuji_arena::record::{Game, REFUSED};
-use tesuji_arena::{Cell, Experiment, Kind, MatchExperiment, Store};
+use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store};
 use tesuji_report::numbers::grouped;
 
 use super::BadInput;
@@ -80,7 +80,7 @@ pub(super) fn run(args: Args) -> Result<()> {
 
 fn replay_one(args: &Args, store: &Store, id: &str) -> Result<()> {
     let found = store.find(id)?;
-    let (experiment, address) = match &found[..] {
+    let FoundGame { experiment, address } = match &found[..] {
         [one] => one,
         [] => {
             return Err(BadInput(format!(
@@ -216,7 +216,7 @@ impl CellGames {
 fn replay_all(args: &Args, store: &Store) -> Result<()> {
     let mut cells = Vec::new();
     let (mut n_games, mut not_reproducible) = (0, 0);
-    for stored in store.experiments()?.iter().filter(|stored| stored.kind == Kind::Matches) {
+    for stored in store.experiments()?.iter().filter(|stored| stored.kind == ExperimentKind::Matches) {
         let Experiment::Matches(experiment) = stored.read()? else { continue };
         let experiment = Arc::new(MatchExperiment { cells: Vec::new(), ..experiment });
         for cell in store.cells(stored.experiment)? {

@@ -12,13 +12,13 @@ use serde::Serialize;
 use tesuji::catalog::{GameSpec, games};
 use tesuji::core::{Seed, perft_file};
 use tesuji::search::Recording;
-use tesuji_arena::{Experiment, Store, Summary};
+use tesuji_arena::{Experiment, RunSettings, Store, Summary};
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::SeedTable;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 use tesuji_report::{Reproduction, Table};
 
-use super::experiment::{self as shared, Playing, unless_interrupted};
+use super::experiment::{self as shared, unless_interrupted};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
 use super::portfolio::{self, Testing};
@@ -229,7 +229,8 @@ fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<Summary
         // What is left is shared evenly by those that are left.
         let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
         let time = left.map(|left| left / (matches.len() - played) as u32);
-        last = Playing { time, ..Playing::all(threads) }.play(experiment, store)?;
+        let settings = RunSettings { deadline: shared::deadline(time), ..shared::settings(threads) };
+        last = shared::play(experiment, &settings, store)?;
         if last.is_interrupted {
             break;
         }

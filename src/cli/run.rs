@@ -6,11 +6,13 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::value_parser;
 use tesuji::core::in_shell;
-use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, Store};
+use tesuji_arena::{BanditExperiment, Experiment, ExperimentPart, MatchExperiment, RunSettings, Store};
 use tesuji_report::{experiment, matches};
 
 use super::BadInput;
-use super::experiment::{Part, Playing, measure, unless_interrupted};
+use super::experiment::{
+    EngineArgs, PartArgs, deadline, measure, no_such_part, only_for_matches, play, unless_interrupted,
+};
 
 /// Measure an experiment from its file: play the games, or do the runs, that are missing
 ///
@@ -29,7 +31,7 @@ Examples:
   tesuji run experiments/voi-figure1.toml --runs 20000")]
 pub(super) struct Args {
     #[command(flatten)]
-    part: Part,
+    part: PartArgs,
     /// Begin no game after this time, such as 90s, 30m or 2h
     #[arg(long, value_name = "TIME", value_parser = super::duration)]
     time: Option<Duration>,
@@ -42,12 +44,8 @@ pub(super) struct Args {
     /// Games at once, or threads; without it, one for each core
     #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
-    /// How long an external engine may think about a move
-    #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
-    engine_timeout: Duration,
-    /// Stop after 20 void games in a row, not after 2
-    #[arg(long)]
-    recover: bool,
+    #[command(flatten)]
+    engines: EngineArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -60,24 +58,19 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
 }
 
-fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
-    let options = [
-        ("--only", !args.part.only.is_empty()),
-        ("--shard", args.part.shard.is_some()),
-        ("--time", args.time.is_some()),
-        ("--games", args.part.games.is_some()),
-    ];
-    if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
-        let name = experiment.name();
-        return Err(
-            BadInput(format!("{name} is on bandits, and {option} is for matches: it takes --runs")).into()
-        );
+impl Args {
+    fn part(&self) -> ExperimentPart {
+        ExperimentPart { runs: self.runs, ..self.part.part() }
     }
-    let runs = match (args.runs, args.part.quick) {
-        (Some(runs), _) => runs,
-        (None, true) => experiment.quick_runs,
-        (None, false) => experiment.runs,
-    };
+}
+
+fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
+    for (option, is_given) in [("shard", args.part.shard.is_some()), ("time", args.time.is_some())] {
+        if is_given {
+            return Err(BadInput(only_for_matches(experiment.name(), option)).into());
+        }
+    }
+    let runs = args.part().runs_of(experiment).map_err(no_such_part)?;
     let results = measure(experiment, runs, super::threads(args.threads), &mut Store::open(&args.store)?)?;
     if args.json {
         return super::print_json(&results);
@@ -86,23 +79,14 @@ fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
 }
 
 fn matches(args: &Args, experiment: MatchExperiment) -> Result<()> {
-    if args.runs.is_some() {
-        let name = experiment.name();
-        return Err(
-            BadInput(format!("{name} is of matches, and --runs is for bandits: it takes --games")).into()
-        );
-    }
-    let experiment = args.part.of(experiment)?;
-    let playing = Playing {
-        threads: super::threads(args.threads),
+    let experiment = args.part().of_matches(experiment).map_err(no_such_part)?;
+    let settings = RunSettings {
         shard: args.part.shard(),
-        time: args.time,
-        genmove: Some(args.engine_timeout),
-        sprt: None,
-        recover: args.recover,
+        deadline: deadline(args.time),
+        ..args.engines.settings(super::threads(args.threads))
     };
     let mut store = Store::open(&args.store)?;
-    let summary = playing.play(&experiment, &mut store)?;
+    let summary = play(&experiment, &settings, &mut store)?;
     let results = matches::results(&experiment, &store)?;
     if args.json {
         super::print_json(&results)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use tesuji_arena::{Only, Pattern, Store};
+use tesuji_arena::{CellFilter, CellPattern, Store};
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 
 use super::BadInput;
@@ -27,7 +27,7 @@ pub(super) struct Args {
     store: PathBuf,
     /// Only these cells of matches
     #[arg(long, value_name = "WORDS")]
-    only: Vec<Pattern>,
+    only: Vec<CellPattern>,
     /// Only this experiment
     #[arg(long, value_name = "NAME")]
     experiment: Option<String>,
@@ -41,7 +41,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
-    let filter = StoreFilter { experiment: args.experiment, only: Only(args.only) };
+    let filter = StoreFilter { experiment: args.experiment, only: CellFilter(args.only) };
     let report = StoreReport::read(&store, &args.store.display().to_string(), &filter)?;
     if args.json {
         return super::print_json(&report);

@@ -9,7 +9,7 @@ use tesuji::core::in_shell;
 use tesuji_arena::{Experiment, Shard};
 
 use super::BadInput;
-use super::experiment::Part;
+use super::experiment::{PartArgs, no_such_part};
 
 /// Write a script that plays an experiment on a Slurm cluster: an array of shards, merged at the end
 ///
@@ -28,7 +28,7 @@ Examples:
   tesuji slurm shuss-table1 --jobs 500 --at-once 100 --sbatch=--partition=short --sbatch=--account=games")]
 pub(super) struct Args {
     #[command(flatten)]
-    part: Part,
+    part: PartArgs,
     /// How many jobs, each with its shard of the games; clusters often allow 1000 in an array
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000))]
     jobs: u64,
@@ -66,7 +66,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         return Err(BadInput("--shard is for the jobs: --jobs says how many there are".to_owned()).into());
     }
     let experiment = match args.part.read()? {
-        Experiment::Matches(experiment) => args.part.of(experiment)?,
+        Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,
         Experiment::Bandits(experiment) => {
             let reason = "is on bandits, which one machine measures: `tesuji run` has --threads for them";
             return Err(BadInput(format!("{} {reason}", experiment.name())).into());
@@ -75,7 +75,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if !(MINUTE..=YEAR).contains(&args.time) {
         return Err(BadInput("--time is from a minute, 1m, to a year, 365d".to_owned()).into());
     }
-    let busiest: Shard = format!("1/{}", args.jobs).parse()?;
+    let busiest = Shard::new(1, args.jobs).context("there is at least one job")?;
     if args.jobs > experiment.games.div_ceil(2) {
         return Err(BadInput(format!(
             "{} jobs are too many: {} has {} games a cell, and the two games of a pair are in one shard, so \

@@ -1,7 +1,6 @@
 //! `tesuji match`: two contestants, many games.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::Result;
 use clap::value_parser;
@@ -10,11 +9,14 @@ use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji::core::TimeControl;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
-use tesuji_arena::{Contestant, MatchExperiment, OpeningList, Store, Summary, Versus};
+use tesuji_arena::{
+    Contestant, Match, MatchExperiment, Openings, Rules, RunSettings, SprtDecision, Store, Summary,
+    opening_lines,
+};
 use tesuji_report::matches::{self, CellResults};
 
 use super::BadInput;
-use super::experiment::{Playing, unless_interrupted};
+use super::experiment::{EngineArgs, play, unless_interrupted};
 
 /// Play a match: who is better, by how much, and how sure is that?
 ///
@@ -73,12 +75,8 @@ pub(super) struct Args {
     /// Stop as soon as a sequential test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05
     #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
     sprt: Vec<String>,
-    /// How long an engine without a clock may think about a move
-    #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
-    engine_timeout: Duration,
-    /// Stop after 20 void games in a row, not after 2
-    #[arg(long)]
-    recover: bool,
+    #[command(flatten)]
+    engines: EngineArgs,
     /// Keep the games in this file
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
@@ -118,16 +116,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         Some(path) => Store::open(path)?,
         None => Store::in_memory()?,
     };
-    let playing = Playing {
-        sprt,
-        genmove: Some(args.engine_timeout),
-        recover: args.recover,
-        ..Playing::all(super::threads(args.threads))
-    };
-    let summary = playing.play(&experiment, &mut store)?;
+    let settings = RunSettings { sprt, ..args.engines.settings(super::threads(args.threads)) };
+    let summary = play(&experiment, &settings, &mut store)?;
     // The games that decided the test, or all.
     let results = match summary.decision {
-        Some((_, games)) => matches::results_of_first(&experiment, &store, games)?,
+        Some(decision) => matches::results_of_first(&experiment, &store, decision.games)?,
         None => matches::results(&experiment, &store)?,
     };
     let cell = &results.grids[0].cells[0];
@@ -135,8 +128,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         let test = sprt.map(|sprt| Test {
             llr: sprt.llr(&cell.tally),
             bounds: sprt.bounds(),
-            decision: summary.decision.map(|(hypothesis, _)| hypothesis),
-            after: summary.decision.map(|(_, games)| games),
+            decision: summary.decision.map(|decision| decision.hypothesis),
+            after: summary.decision.map(|decision| decision.games),
             sprt,
         });
         super::print_json(&Found { cell, sprt: test })?;
@@ -155,21 +148,14 @@ pub(super) fn run(args: Args) -> Result<()> {
 /// What the test decided, in a sentence.
 fn decided(summary: &Summary, sprt: Option<&Sprt>) -> String {
     let Some(sprt) = sprt else { return String::new() };
-    match summary.decision {
-        Some((Hypothesis::Null, games)) => {
-            format!(
-                "SPRT: H0 after {games} games: the difference is {} Elo rather than {}.\n",
-                sprt.elo0, sprt.elo1
-            )
-        }
-        Some((Hypothesis::Alternative, games)) => {
-            format!(
-                "SPRT: H1 after {games} games: the difference is {} Elo rather than {}.\n",
-                sprt.elo1, sprt.elo0
-            )
-        }
-        None => "SPRT: undecided; more --games may decide it.\n".to_owned(),
-    }
+    let Some(SprtDecision { hypothesis, games }) = summary.decision else {
+        return "SPRT: undecided; more --games may decide it.\n".to_owned();
+    };
+    let (name, accepted, rejected) = match hypothesis {
+        Hypothesis::Null => ("H0", sprt.elo0, sprt.elo1),
+        Hypothesis::Alternative => ("H1", sprt.elo1, sprt.elo0),
+    };
+    format!("SPRT: {name} after {games} games: the difference is {accepted} Elo rather than {rejected}.\n")
 }
 
 impl Args {
@@ -179,23 +165,26 @@ impl Args {
         let budget: BudgetSpec = self.budget.parse()?;
         let player: Contestant = self.player.parse()?;
         let opponent: Contestant = self.opponent.parse()?;
-        let openings = self.openings.as_ref().map(|path| {
-            let path = path.display().to_string();
-            let text = std::fs::read_to_string(&path)
-                .map_err(|error| BadInput(format!("cannot read the openings in {path}: {error}")))?;
-            Ok::<_, BadInput>(OpeningList::parse(&text, &path))
-        });
-        let versus = Versus {
-            games: self.games,
-            seed: self.seed,
-            random_plies: self.random_plies,
-            openings: openings.transpose()?,
+        let openings_file = self.openings.as_ref().map(|path| path.display().to_string());
+        let openings = match (&openings_file, self.random_plies) {
+            (Some(path), _) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| BadInput(format!("cannot read the openings in {path}: {error}")))?;
+                Openings::Listed(opening_lines(&text))
+            }
+            (None, Some(plies)) => Openings::Random(plies),
+            (None, None) => Openings::None,
+        };
+        let rules = Rules {
+            openings,
             most_moves: self.most_moves,
             resign_below: self.resign_below,
             claim_above: self.claim_above,
             clock: self.clock,
-            ..Versus::new(game, player, opponent).budget(budget)
+            ..Rules::default()
         };
-        Ok(versus.experiment().map_err(|error| BadInput(error.to_string()))?)
+        let (games, seed) = (self.games, self.seed);
+        let plain = Match::new(game, player, opponent).budget(budget);
+        Ok(Match { games, seed, rules, openings_file, ..plain }.experiment()?)
     }
 }

@@ -1,21 +1,21 @@
-//! The clocks of a game: who looks at the time while the two of them think.
+//! The clocks of a game.
 
 use std::time::Duration;
 
 use tesuji_core::{TimeControl, TimeLeft, Timekeeper};
 
-/// By how much a move may be late: what pipes and a busy machine take is not the engine's
-/// fault. A clock that is short stands still for so long, and no longer, at every move.
+/// The delay that a move may have: the time that pipes and a busy machine take is not the engine's
+/// fault.
 pub const ALLOWANCE: Duration = Duration::from_millis(100);
 
-/// How long an engine whose time is up is waited for, so that it need not be started anew
-/// for the next game.
+/// How long the program waits for an engine whose time is up, to avoid restarting it for the next
+/// game.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The clocks of the player and its opponent. Without a time control they never stop anyone.
+/// The clocks of the player and its opponent. Without a time control nobody is ever late.
 pub(crate) struct Clocks {
     keepers: [Timekeeper; 2],
-    /// What the one to move has thought in this turn. It may be asked several times, where
+    /// The time that the contestant to move has used in this turn. It may move several times, if
     /// its attempts are refused.
     thought: Duration,
 }
@@ -25,25 +25,25 @@ impl Clocks {
         Clocks { keepers: [Timekeeper::new(control.unwrap_or_default()); 2], thought: Duration::ZERO }
     }
 
-    /// What is left to the one to move; nothing where there is no limit.
+    /// The time that a contestant has left. `None` without a limit.
     pub(crate) fn left(&self, who: usize) -> Option<TimeLeft> {
         let left = self.keepers[who].left()?;
         Some(TimeLeft { time: left.time.saturating_sub(self.thought), ..left })
     }
 
-    /// How long it is waited for; nothing where there is no limit.
+    /// How long to wait for a contestant's move. `None` without a limit.
     pub(crate) fn patience(&self, who: usize) -> Option<Duration> {
         let longest = self.keepers[who].longest_move()?;
         Some(longest.saturating_sub(self.thought) + ALLOWANCE + GRACE)
     }
 
-    /// It has thought for so long. Whether it is still in time.
+    /// Adds time that a contestant has used. Returns whether it is still in time.
     pub(crate) fn think(&mut self, who: usize, time: Duration) -> bool {
         self.thought += time;
         self.keepers[who].longest_move().is_none_or(|longest| self.thought <= longest + ALLOWANCE)
     }
 
-    /// It has moved, in time.
+    /// Ends the turn of a contestant that has moved in time.
     pub(crate) fn press(&mut self, who: usize) {
         let thought = std::mem::take(&mut self.thought);
         let longest = self.keepers[who].longest_move().unwrap_or(thought);

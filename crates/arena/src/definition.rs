@@ -1,23 +1,23 @@
-//! The text of an experiment, and of the files that it names: all that is needed
-//! to read it again elsewhere, so a store keeps it.
+//! The text of an experiment and of the files that it names: all that is needed to read it again
+//! elsewhere, so a store keeps it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use thiserror::Error;
 
-/// An experiment's file as it was read.
+/// The text of an experiment, and of the files that it names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Definition {
-    /// The file's name without its ending.
+    /// The name of the experiment: that of its file without the extension.
     pub name: String,
-    /// What it says.
+    /// The text, in TOML.
     pub text: String,
-    /// The files that it names, by the paths it has for them.
+    /// The texts of the files that it names, by their paths.
     pub beside: BTreeMap<String, String>,
 }
 
-/// There is no experiment to be had.
+/// An experiment cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ExperimentError {
     /// The file cannot be read.
@@ -25,13 +25,13 @@ pub enum ExperimentError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The error message of the system.
         reason: String,
     },
-    /// The text is no experiment.
+    /// The text is not an experiment.
     #[error("the experiment {name} is not understood: {reason}")]
     NotUnderstood {
-        /// Its name.
+        /// The name of the experiment.
         name: String,
         /// What is wrong, in one line.
         reason: String,
@@ -39,7 +39,7 @@ pub enum ExperimentError {
 }
 
 impl Definition {
-    /// Reads the file and those of published numbers that it names, which lie beside it.
+    /// Reads a file, and the files of published numbers in the same folder that it names.
     pub(crate) fn read(path: &Path) -> Result<Definition, ExperimentError> {
         let read = |path: &Path| {
             std::fs::read_to_string(path).map_err(|error| ExperimentError::Unreadable {
@@ -58,7 +58,8 @@ impl Definition {
         Ok(definition)
     }
 
-    /// An experiment that is part of the program; `files` are all that one could name.
+    /// An experiment whose text is part of the program. `files` are paths and texts of the files
+    /// that it may name.
     pub fn built_in(name: &str, text: &str, files: &[(&str, &str)]) -> Result<Definition, ExperimentError> {
         let mut definition =
             Definition { name: name.to_owned(), text: text.to_owned(), beside: BTreeMap::new() };
@@ -70,13 +71,12 @@ impl Definition {
         Ok(definition)
     }
 
-    /// The error that the text is not understood.
+    /// The error that the text is not an experiment.
     pub(crate) fn wrong(&self, reason: impl Into<String>) -> ExperimentError {
         ExperimentError::NotUnderstood { name: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the text as TOML of that shape. Its own message draws a picture over
-    /// several lines; one is wanted.
+    /// Reads the text as TOML of that shape. Errors are one line.
     pub(crate) fn parse<T: serde::de::DeserializeOwned>(&self) -> Result<T, ExperimentError> {
         toml::from_str(&self.text).map_err(|error| {
             let line = error.span().map_or(0, |span| self.text[..span.start].matches('\n').count() + 1);
@@ -89,12 +89,7 @@ impl Definition {
         self.beside.get(path).map(String::as_str).ok_or_else(|| format!("there is no {path}"))
     }
 
-    /// Whether it has a table of that name at the top.
-    pub(crate) fn has(&self, key: &str) -> Result<bool, ExperimentError> {
-        Ok(self.parse::<toml::Table>()?.contains_key(key))
-    }
-
-    /// The files of published numbers that it names: each panel and each grid may have one.
+    /// The paths of the files of published numbers: each panel and each grid may name one.
     fn named(&self) -> Result<Vec<String>, ExperimentError> {
         let table: toml::Table = self.parse()?;
         let blocks = ["panel", "grid"].iter().filter_map(|key| table.get(*key)?.as_array()).flatten();

@@ -6,32 +6,33 @@ use crate::bandits::BanditExperiment;
 use crate::definition::{Definition, ExperimentError};
 use crate::matches::MatchExperiment;
 
-/// Something to be measured.
+/// An experiment.
 #[derive(Clone, Debug)]
 pub enum Experiment {
-    /// Regrets of policies: it has panels.
+    /// Regrets of policies on bandits, in panels.
     Bandits(BanditExperiment),
-    /// Who wins: it has grids.
+    /// Matches between contestants, in grids.
     Matches(MatchExperiment),
 }
 
 impl Experiment {
-    /// Reads an experiment from its file. Files that it names, of published numbers and of
-    /// arms, lie beside it.
+    /// Reads an experiment from its file. Files that it names, with published numbers and with
+    /// arms, are in the same folder.
     pub fn read(path: &Path) -> Result<Experiment, ExperimentError> {
         Experiment::parse(Definition::read(path)?, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// Reads an experiment; files of arms that it names lie in `folder`.
+    /// Reads an experiment from the text of its file. Files of arms that it names are in `folder`.
     pub fn parse(definition: Definition, folder: &Path) -> Result<Experiment, ExperimentError> {
-        match (definition.has("panel")?, definition.has("grid")?) {
+        let table: toml::Table = definition.parse()?;
+        match (table.contains_key("panel"), table.contains_key("grid")) {
             (true, false) => BanditExperiment::parse(definition, folder).map(Experiment::Bandits),
             (false, true) => MatchExperiment::parse(definition).map(Experiment::Matches),
             _ => Err(definition.wrong("it has either [[panel]], of bandits, or [[grid]], of matches")),
         }
     }
 
-    /// The experiment's name.
+    /// The name of the experiment.
     pub fn name(&self) -> &str {
         match self {
             Experiment::Bandits(experiment) => experiment.name(),

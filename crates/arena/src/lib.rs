@@ -1,17 +1,27 @@
-//! Matches and experiments: what is measured, written in a file, and what was found,
-//! kept as it comes in.
+//! Experiments: what is measured, who plays whom, and the store of all results.
 //!
-//! An [`Experiment`] is read from TOML. One on bandits has panels of a figure, each
-//! with arms, policies and budgets; one by matches has a grid of cells, each two
-//! [`Contestant`]s on one game. Published numbers to compare with stand beside.
-//! [`MatchExperiment::run`] plays, and [`BanditExperiment::run`] measures, what a
-//! [`Store`] does not hold yet, so that a run that was killed goes on where it stopped. Both
-//! are users of a [`Campaign`] or [`BanditCampaign`], which gives out what is left and keeps
-//! what comes back; whoever lets other processes do the work is another.
+//! An [`Experiment`] has matches or bandits. A [`MatchExperiment`] has a grid of cells, each of
+//! which is two [`Contestant`]s on one game; it comes from a TOML file, from a [`Match`], or from a
+//! [`MatchExperimentBuilder`]. A [`BanditExperiment`] has the panels of a figure. Both may have
+//! published numbers to compare with.
 //!
-//! A game is a function of its [`record::Address`]: the experiment, the cell, the
-//! index. Threads, shards and earlier runs have no part in it; a clock has, where the rules
-//! of the experiment ask for one.
+//! [`MatchExperiment::run`] plays, and [`BanditExperiment::run`] measures, what a [`Store`] lacks,
+//! so a run that was killed goes on where it stopped. Both use a [`Campaign`] or a
+//! [`BanditCampaign`], which gives out work and stores the results; so can programs that let other
+//! processes do the work.
+//!
+//! A game is a function of its [`record::Address`]: the experiment, the cell, the index. It does
+//! not depend on threads, shards and earlier runs, but on a clock if the experiment has one.
+//!
+//! ```
+//! use tesuji_arena::{Match, RunSettings, Store};
+//! let experiment = Match::new("hex:3".parse()?, "uct@50".parse()?, "random".parse()?).experiment()?;
+//! let mut store = Store::in_memory()?;
+//! let summary = experiment.run(&RunSettings::on_threads(2), &mut store)?;
+//! assert_eq!((summary.played, summary.missing), (100, 0));
+//! assert!(experiment.played(&store)?[0].tally.total().wins > 50);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bandits;
 mod campaign;
@@ -19,6 +29,7 @@ mod clock;
 mod definition;
 mod experiment;
 mod matches;
+mod part;
 mod published;
 pub mod record;
 mod referee;
@@ -26,34 +37,39 @@ mod run;
 mod schedule;
 mod scores;
 mod seeds;
+mod settings;
 pub mod statistics;
 mod store;
 mod values;
 mod worker;
 
 pub use bandits::{
-    BanditCampaign, BanditExperiment, BanditResults, Entry as BanditEntry, MeasureError, MeasureSettings,
-    Measured, MeasuredPanel, Panel, Shape,
+    BanditCampaign, BanditEntry, BanditExperiment, BanditResults, MeasureError, MeasureSettings,
+    MeasureSummary, MeasuredCell, MeasuredPanel, Panel, PanelShape,
 };
-pub use campaign::{Campaign, CampaignSettings, Chunk, News, Progress, RunError, Summary};
+pub use campaign::{Campaign, Chunk, Progress, RunError, RunEvent, SprtDecision, Summary};
 pub use clock::ALLOWANCE;
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
 pub use matches::{
-    Cell, Entry, Grid, MatchExperiment, NoCells, Only, OpeningList, Openings, Pairing, Part, Pattern,
-    PatternError, Quick, Rules, Versus, VersusError, in_shell,
+    BuildError, Cell, CellFilter, CellName, CellPattern, Grid, GridEntry, Match, MatchExperiment,
+    MatchExperimentBuilder, Openings, Pairing, PatternError, PlayerColumn, Players, QuickVersion, Rules,
+    RulesError, opening_lines,
 };
+pub use part::{ExperimentPart, ExperimentSize, PartError};
 pub use published::{Published, PublishedRate};
-pub use run::RunSettings;
-pub use schedule::{Shard, ShardError};
+pub use schedule::{CellProgress, Completion, GameSlot, Shard, ShardError};
 pub use scores::{Disagreement, score_text};
-pub use seeds::SeedPair;
+pub use seeds::{SeedGame, SeedPair};
+pub use settings::RunSettings;
 pub use store::{
-    Insertion, Kind, Merged, Played, Store, StoreError, StoredCell, StoredExperiment, StoredRegrets,
+    CellTotals, ExperimentKind, FoundGame, GamePoints, Insertion, KnownGame, MergeSummary, Store, StoreError,
+    StoredCell, StoredExperiment, StoredRegrets,
 };
 pub use worker::{Ending, Landed, Worker};
 
 // Who takes part is a session's matter, and every experiment is about it.
 pub use tesuji_session::{
-    Book, BookError, BookSeed, Contestant, ContestantError, Learnt, Portfolio, Trial, stream,
+    Book, BookError, BookSeed, CannotPlay, Contestant, ContestantError, Learnt, MissingBook, Portfolio,
+    Trial, stream,
 };

@@ -1,24 +1,24 @@
-//! Numbers that were printed elsewhere.
+//! Published numbers, to compare with.
 
 /// A published mean.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Published {
-    /// The number as printed.
+    /// The published number.
     pub value: f64,
-    /// How many runs it is the mean of.
+    /// The number of runs of which it is the mean.
     pub runs: u64,
 }
 
 /// A published rate of wins.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct PublishedRate {
-    /// From 0 to 1, of the player.
+    /// The player's rate, from 0 to 1.
     pub rate: f64,
-    /// The games behind it.
+    /// The number of games behind the rate.
     pub games: u64,
-    /// The rate in the half of the games that the player had White in, where it was printed.
+    /// The player's rate in the games in which it had White, if that was published.
     pub as_white: Option<f64>,
-    /// Whether it was measured as here: with as many samples.
+    /// Whether it was measured with the same number of samples as here.
     pub is_comparable: bool,
 }
 

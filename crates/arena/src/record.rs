@@ -1,66 +1,65 @@
-//! What a store keeps of a game. A new field belongs here and in the schema
-//! (`store/schema.rs`), whose version it raises.
+//! The records of games that a store keeps. A new field belongs here and in the schema
+//! (`store/schema.rs`), and raises the version of the schema.
 //!
-//! What a game *is* and how it *came about* are kept apart: the first is a function
-//! of the game's address, the same to the byte wherever and whenever it is played;
-//! clocks, builds and engines' versions are in the second.
+//! A [`Game`] is a function of its address, the same to the byte wherever and whenever it is
+//! played. Clocks, builds and versions of engines are in its [`Circumstances`].
 //!
-//! Records cross from one process to another as JSON, with the words of the store: sides
-//! are `"black"` and `"white"`, an outcome is the winner or `null`, addresses are their 32
-//! digits. Numbers survive it to the bit.
+//! Records are sent from one process to another as JSON, with the words of the store: sides are
+//! `"black"` and `"white"`, an outcome is the winner or `null`, addresses are 32 digits. Numbers
+//! are exact to the bit.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::{Outcome, Seed, Side};
+use thiserror::Error;
 
-/// Where a game stands: the key of everything that is known of it.
+/// The address of a game, by which everything about it is found.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Address {
-    /// The experiment's address.
+    /// The address of the experiment.
     #[serde(with = "seed_digits")]
     pub experiment: Seed,
-    /// The cell's key.
+    /// The key of the cell.
     pub cell: String,
-    /// Which game of the cell.
+    /// The index of the game in its cell.
     pub index: u64,
 }
 
 impl Address {
-    /// The game's name for people to type.
+    /// The id of the game, for people to type.
     pub fn id(&self) -> String {
         format!("{}-{}", cell_id(self.experiment, &self.cell), self.index)
     }
 }
 
-/// The first digits of a cell's address: its name for people to type.
+/// The id of a cell, for people to type: the first digits of its address.
 pub(crate) fn cell_id(experiment: Seed, cell: &str) -> String {
     experiment.child(cell).to_string()[..8].to_owned()
 }
 
 pub use tesuji_session::REFUSED;
 
-/// A game: a function of its address.
+/// A finished game: a function of its address.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Game {
-    /// Where it stands.
+    /// The address of the game.
     pub address: Address,
-    /// The side that the cell's player had.
+    /// The side of the cell's player.
     #[serde(with = "side_word")]
     pub side: Side,
-    /// How it ended.
+    /// The outcome.
     #[serde(with = "winner_word")]
     pub outcome: Outcome,
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: Reason,
-    /// How many of the moves were the opening.
+    /// The number of moves of the opening.
     pub opening: u32,
-    /// The moves, with blanks between them; attempts that a referee refused have
-    /// [`REFUSED`] before them.
+    /// The moves, separated by blanks. Attempts that the referee refused begin with [`REFUSED`].
     pub moves: String,
-    /// How many moves there are, those that were refused not counted.
+    /// The number of moves, without refused attempts.
     pub plies: u32,
-    /// The samples that the player and its opponent took.
+    /// The number of samples of the player and of its opponent.
     pub samples: [u64; 2],
 }
 
@@ -79,9 +78,9 @@ pub enum Reason {
     Rules,
     /// The loser resigned.
     Resigned,
-    /// The winner claimed it, and the loser had given it up too.
+    /// The winner claimed the game, and the loser expected to lose.
     Claimed,
-    /// It had as many moves as a game may have: a draw.
+    /// The game reached the largest number of moves, and is a draw.
     MoveLimit,
     /// The loser played a move that is not legal.
     IllegalMove,
@@ -111,17 +110,22 @@ impl Reason {
         }
     }
 
-    /// The inverse of [`word`](Reason::word).
+    /// The reason that the store writes with this word.
     pub fn from_word(word: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.word() == word)
     }
 }
 
-impl TryFrom<String> for Reason {
-    type Error = String;
+/// A word is not a reason why a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is no reason why a game ended")]
+pub struct ReasonError(String);
 
-    fn try_from(word: String) -> Result<Reason, String> {
-        Reason::from_word(&word).ok_or_else(|| format!("'{word}' is no reason why a game ended"))
+impl TryFrom<String> for Reason {
+    type Error = ReasonError;
+
+    fn try_from(word: String) -> Result<Reason, ReasonError> {
+        Reason::from_word(&word).ok_or(ReasonError(word))
     }
 }
 
@@ -137,45 +141,45 @@ impl fmt::Display for Reason {
     }
 }
 
-/// How a game came about.
+/// When, by which program and how long a game was played.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Circumstances {
-    /// The program that played it: version and commit.
+    /// The program that played the game: version and commit.
     pub build: String,
-    /// When it began, in seconds since 1970.
+    /// When the game began, in seconds since 1970.
     pub began: u64,
-    /// How long it took by the clock.
+    /// The duration of the game, in seconds.
     pub seconds: f64,
-    /// What the player and its opponent used: CPU time for players of ours, time by the
-    /// clock for engines.
+    /// The seconds that the player and its opponent used: CPU time of our players, wall time of
+    /// engines.
     pub used: [f64; 2],
-    /// The names and versions of engines, as they give them; empty for players of ours.
+    /// The names and versions that engines report; empty for our players.
     pub engines: [String; 2],
-    /// The scores that engines gave a game that was counted, as they wrote them; empty for
-    /// players of ours, and for engines that gave none.
+    /// The scores of the game as engines wrote them; empty for our players, and for engines that
+    /// report none.
     pub scores: [String; 2],
 }
 
-/// A game that came to nothing.
+/// A void game: a contestant failed, and the game has no outcome.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Void {
-    /// Which game it would have been.
+    /// The address of the game.
     pub address: Address,
-    /// When, in seconds since 1970.
+    /// When it failed, in seconds since 1970.
     pub at: u64,
-    /// Whose fault it was.
+    /// The contestant that failed.
     pub contestant: String,
-    /// What it was, in a word or two.
+    /// The kind of failure, in a word or two.
     pub kind: String,
-    /// The same in a sentence.
+    /// The failure in a sentence.
     pub message: String,
-    /// The moves up to there, with blanks between them.
+    /// The moves before the failure, separated by blanks.
     pub moves: String,
-    /// The last that the engine wrote to its standard error.
+    /// The end of what the engine wrote to its standard error.
     pub stderr: String,
 }
 
-/// A side as the tables have it.
+/// A side as the store writes it.
 pub(crate) const fn word(side: Side) -> &'static str {
     match side {
         Side::Black => "black",
@@ -183,7 +187,7 @@ pub(crate) const fn word(side: Side) -> &'static str {
     }
 }
 
-/// The inverse of [`word`].
+/// The side that the store writes with this word.
 pub(crate) fn side_of(word: &str) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| self::word(*side) == word)
 }

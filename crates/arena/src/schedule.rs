@@ -1,4 +1,4 @@
-//! Which game next: so that the intervals of all cells narrow together.
+//! Which game is played next: the intervals of all cells narrow together.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,10 +6,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::settings::RunSettings;
 use crate::statistics::{Count, half_width_at};
 
-/// A part of an experiment's games: `2/3` is the second of three. Games of one pair
-/// are in the same part.
+/// A part of the games of an experiment: `2/3` is the second of three parts. The two games of a
+/// pair are in the same part.
 ///
 /// ```
 /// use tesuji_arena::Shard;
@@ -19,9 +20,9 @@ use crate::statistics::{Count, half_width_at};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which, from 1.
+    /// The number of the part, from 1.
     number: u64,
-    /// Of how many.
+    /// The number of parts.
     of: u64,
 }
 
@@ -29,14 +30,17 @@ impl Shard {
     /// All games.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
 
-    /// Whether the game with this index is in it.
+    /// The part with this number, from 1, of `of` parts. `None` if there is no such part.
+    pub fn new(number: u64, of: u64) -> Option<Shard> {
+        (1..=of).contains(&number).then_some(Shard { number, of })
+    }
+
+    /// Whether the game with this index is in the part.
     pub const fn takes(self, index: u64) -> bool {
         (index / 2) % self.of == self.number - 1
     }
-}
 
-impl Shard {
-    /// How many of the first games are in it.
+    /// The number of games with an index below `games` that are in the part.
     pub const fn count(self, games: u64) -> u64 {
         // Whole rounds of a pair for each shard, then what is left of the last round.
         let (rounds, left) = (games / (2 * self.of), games % (2 * self.of));
@@ -46,7 +50,7 @@ impl Shard {
     }
 }
 
-/// The text is no part of a whole.
+/// A text is not a part of the games.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a shard: write i/n, such as 1/3, 2/3 and 3/3")]
 pub struct ShardError(String);
@@ -55,12 +59,10 @@ impl FromStr for Shard {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<Shard, ShardError> {
-        let parts = text.split_once('/').and_then(|(number, of)| {
-            Some(Shard { number: number.trim().parse().ok()?, of: of.trim().parse().ok()? })
-        });
-        parts
-            .filter(|shard| (1..=shard.of).contains(&shard.number))
-            .ok_or_else(|| ShardError(text.to_owned()))
+        let shard = text
+            .split_once('/')
+            .and_then(|(number, of)| Shard::new(number.trim().parse().ok()?, of.trim().parse().ok()?));
+        shard.ok_or_else(|| ShardError(text.to_owned()))
     }
 }
 
@@ -70,10 +72,54 @@ impl fmt::Display for Shard {
     }
 }
 
-/// What is left to be played.
+/// One game of an experiment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct GameSlot {
+    /// The index of the cell in [`MatchExperiment::cells`](crate::MatchExperiment::cells).
+    pub cell: usize,
+    /// The index of the game in the cell.
+    pub index: u64,
+}
+
+/// How much of something is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Completion {
+    /// How many games, runs or measurements are done.
+    pub done: u64,
+    /// How many are wanted, including those that are done.
+    pub wanted: u64,
+}
+
+impl Completion {
+    /// How many are missing.
+    pub fn missing(self) -> u64 {
+        self.wanted - self.done
+    }
+}
+
+/// Adds up the completion of several parts.
+impl std::iter::Sum for Completion {
+    fn sum<I: Iterator<Item = Completion>>(parts: I) -> Completion {
+        parts.fold(Completion::default(), |sum, part| Completion {
+            done: sum.done + part.done,
+            wanted: sum.wanted + part.wanted,
+        })
+    }
+}
+
+/// How far along a cell is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CellProgress {
+    /// The results that are known, including those of games that are not wanted here.
+    pub count: Count,
+    /// The games that are wanted here.
+    pub games: Completion,
+}
+
+/// The games that are left to be played.
 ///
-/// Queues count *places*: those of a game in the list of all that are wanted, or its
-/// index where the first games are.
+/// Queues count *places*: the place of a game in the list of wanted games, or its index if the
+/// first games are wanted.
 pub(crate) struct Schedule {
     cells: Vec<Queue>,
     shard: Shard,
@@ -104,19 +150,18 @@ struct Queue {
 }
 
 impl Schedule {
-    /// So many games of each of so many cells.
-    pub(crate) fn new(n_cells: usize, games: u64, shard: Shard) -> Schedule {
-        Schedule::with(n_cells, games, shard.count(games), None, shard)
-    }
-
-    /// The games with these indices of each of so many cells.
-    pub(crate) fn of_games(n_cells: usize, wanted: &BTreeSet<u64>, shard: Shard) -> Schedule {
-        let wanted: Vec<u64> = wanted.iter().copied().filter(|index| shard.takes(*index)).collect();
-        let all = wanted.len() as u64;
-        Schedule::with(n_cells, all, all, Some(wanted), shard)
-    }
-
-    fn with(n_cells: usize, games: u64, all: u64, wanted: Option<Vec<u64>>, shard: Shard) -> Schedule {
+    /// The games of each of `n_cells` cells that the settings ask for: the wanted ones, or the
+    /// first `games`.
+    pub(crate) fn new(n_cells: usize, games: u64, settings: &RunSettings) -> Schedule {
+        let shard = settings.shard;
+        let wanted: Option<Vec<u64>> = settings
+            .wanted
+            .as_ref()
+            .map(|wanted| wanted.iter().copied().filter(|index| shard.takes(*index)).collect());
+        let (games, all) = match &wanted {
+            Some(wanted) => (wanted.len() as u64, wanted.len() as u64),
+            None => (games, shard.count(games)),
+        };
         let cells = (0..n_cells).map(|_| Queue { all, ..Queue::default() }).collect();
         Schedule { cells, shard, games, wanted, limit: games, is_stopped: false }
     }
@@ -129,7 +174,7 @@ impl Schedule {
         }
     }
 
-    /// A game is known, with the player's points.
+    /// Notes a game whose result is known, with the player's points.
     pub(crate) fn know(&mut self, cell: usize, index: u64, points: f64) {
         let place = self.place(index);
         let queue = &mut self.cells[cell];
@@ -143,20 +188,20 @@ impl Schedule {
         }
     }
 
-    /// A game that was given out has come to its end, whatever that was.
-    /// It was not given out, or is back already, where this is false.
+    /// Takes back a game that was given out. Returns false if it was not given out, or is back
+    /// already.
     pub(crate) fn landed(&mut self, cell: usize, index: u64) -> bool {
         let place = self.place(index);
         place.is_some_and(|place| self.cells.get_mut(cell).is_some_and(|queue| queue.out.remove(&place)))
     }
 
-    /// A game that was given out is to be played again.
+    /// Puts a game that was given out back into the queue.
     pub(crate) fn replay(&mut self, cell: usize, index: u64) {
         let place = self.place(index);
         self.cells[cell].again.extend(place);
     }
 
-    /// Gives out no games from this index on, for now.
+    /// Gives out no games from this index on, until the next call.
     pub(crate) fn limit(&mut self, index: u64) {
         self.limit = index;
     }
@@ -166,28 +211,33 @@ impl Schedule {
         self.is_stopped = true;
     }
 
-    /// The game to be played next: of the cell whose interval would be the widest once
-    /// the games that are being played are over.
-    pub(crate) fn next(&mut self) -> Option<(usize, u64)> {
+    /// The game to be played next: one of the cell whose interval would be the widest once the
+    /// games that are being played are over.
+    pub(crate) fn next(&mut self) -> Option<GameSlot> {
         if self.is_stopped {
             return None;
         }
         // Those that are listed are of this shard all.
         let shard = if self.wanted.is_some() { Shard::WHOLE } else { self.shard };
         let games = self.games.min(self.limit);
-        let mut open: Vec<(usize, u64, f64)> = Vec::new();
+        struct Candidate {
+            cell: usize,
+            place: u64,
+            width: f64,
+        }
+        let mut widest: Option<Candidate> = None;
         for (cell, queue) in self.cells.iter_mut().enumerate() {
-            if let Some(place) = queue.first_open(shard, games) {
-                open.push((cell, place, queue.width()));
+            let Some(place) = queue.first_open(shard, games) else { continue };
+            let width = queue.width();
+            if widest.as_ref().is_none_or(|widest| width > widest.width) {
+                widest = Some(Candidate { cell, place, width });
             }
         }
-        // The first of the widest: `max_by` would take the last.
-        let (cell, place, _) =
-            open.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })?;
-        Some((cell, self.give_out(cell, place)))
+        let Candidate { cell, place, .. } = widest?;
+        Some(GameSlot { cell, index: self.give_out(cell, place) })
     }
 
-    /// The game of this cell to be played next.
+    /// The index of the game of this cell to be played next.
     pub(crate) fn next_of(&mut self, cell: usize) -> Option<u64> {
         let shard = if self.wanted.is_some() { Shard::WHOLE } else { self.shard };
         let games = self.games.min(self.limit);
@@ -195,7 +245,7 @@ impl Schedule {
         Some(self.give_out(cell, place))
     }
 
-    /// Notes that a game is being played, and gives its index.
+    /// Notes that a game is being played. Returns its index.
     fn give_out(&mut self, cell: usize, place: u64) -> u64 {
         let queue = &mut self.cells[cell];
         queue.out.insert(place);
@@ -205,21 +255,21 @@ impl Schedule {
         self.wanted.as_ref().map_or(place, |wanted| wanted[place as usize])
     }
 
-    /// Whether a game that was given out has not come to its end.
+    /// Whether a game that was given out is not back.
     pub(crate) fn is_playing(&self) -> bool {
         !self.is_stopped && self.cells.iter().any(|queue| !queue.out.is_empty())
     }
 
-    /// The games of a cell that are neither known nor being played.
+    /// The number of games of a cell that are neither known nor being played.
     pub(crate) fn left(&self, cell: usize) -> u64 {
         let queue = &self.cells[cell];
         (queue.all - queue.done).saturating_sub(queue.out.len() as u64)
     }
 
-    /// What is known of a cell, the games of it that are known, and that there are.
-    pub(crate) fn progress(&self, cell: usize) -> (Count, u64, u64) {
-        let queue = &self.cells[cell];
-        (queue.count, queue.done, queue.all)
+    /// How far along a cell is.
+    pub(crate) fn progress(&self, cell: usize) -> CellProgress {
+        let Queue { count, done, all, .. } = self.cells[cell];
+        CellProgress { count, games: Completion { done, wanted: all } }
     }
 }
 
@@ -263,29 +313,35 @@ mod tests {
 
     #[test]
     fn every_game_is_given_out_once() {
-        let mut schedule = Schedule::new(2, 5, "1/2".parse().unwrap());
+        let settings = RunSettings { shard: "1/2".parse().unwrap(), ..RunSettings::default() };
+        let mut schedule = Schedule::new(2, 5, &settings);
         schedule.know(0, 1, 1.0);
         let mut given = Vec::new();
-        while let Some(game) = schedule.next() {
-            given.push(game);
-            assert!(schedule.landed(game.0, game.1) && !schedule.landed(game.0, game.1));
-            schedule.know(game.0, game.1, 1.0);
+        while let Some(GameSlot { cell, index }) = schedule.next() {
+            given.push((cell, index));
+            assert!(schedule.landed(cell, index) && !schedule.landed(cell, index));
+            schedule.know(cell, index, 1.0);
         }
         given.sort_unstable();
         assert_eq!(given, [(0, 0), (0, 4), (1, 0), (1, 1), (1, 4)]);
-        assert_eq!(schedule.progress(0).1, 3);
-        assert_eq!(schedule.progress(1).2, 3);
+        assert_eq!(schedule.progress(0).games, Completion { done: 3, wanted: 3 });
+        assert_eq!(schedule.progress(1).games, Completion { done: 3, wanted: 3 });
     }
 
     #[test]
     fn listed_games_are_given_out_once() {
         let wanted = BTreeSet::from([3, 17, 18, 40, 41]);
         for (shard, all) in [("1/1", vec![3, 18, 40, 41]), ("2/2", vec![3, 18]), ("1/2", vec![40, 41])] {
-            let mut schedule = Schedule::of_games(1, &wanted, shard.parse().unwrap());
+            let settings = RunSettings {
+                shard: shard.parse().unwrap(),
+                wanted: Some(wanted.clone()),
+                ..RunSettings::default()
+            };
+            let mut schedule = Schedule::new(1, 5, &settings);
             schedule.know(0, 17, 1.0);
             schedule.know(0, 5, 1.0);
             let mut given = Vec::new();
-            while let Some((cell, index)) = schedule.next() {
+            while let Some(GameSlot { cell, index }) = schedule.next() {
                 given.push(index);
                 assert!(schedule.landed(cell, index));
                 // The first attempt comes to nothing.
@@ -296,29 +352,30 @@ mod tests {
             }
             let twice: Vec<u64> = all.iter().flat_map(|index| [*index, *index]).collect();
             assert_eq!(given, twice, "{shard}");
-            let (_, done, whole) = schedule.progress(0);
-            assert_eq!(done, whole, "{shard}");
+            assert_eq!(schedule.progress(0).games.missing(), 0, "{shard}");
         }
     }
 
     #[test]
     fn the_widest_interval_comes_first() {
-        let mut schedule = Schedule::new(3, 100, Shard::WHOLE);
+        let mut schedule = Schedule::new(3, 100, &RunSettings::default());
         (0..4).for_each(|index| schedule.know(0, index, 1.0));
         (0..4).for_each(|index| schedule.know(1, index, (index % 2) as f64));
         (0..5).for_each(|index| schedule.know(2, index, (index % 2) as f64));
         // Four wins of four say more than two of four, and so do games in flight.
-        assert_eq!(schedule.next(), Some((1, 4)));
-        assert_eq!(schedule.next().map(|(cell, _)| cell), Some(1));
+        assert_eq!(schedule.next(), Some(GameSlot { cell: 1, index: 4 }));
+        assert_eq!(schedule.next().map(|game| game.cell), Some(1));
     }
 
     #[test]
     fn a_void_game_comes_again() {
-        let mut schedule = Schedule::new(1, 2, Shard::WHOLE);
-        assert_eq!((schedule.next(), schedule.next(), schedule.next()), (Some((0, 0)), Some((0, 1)), None));
+        let mut schedule = Schedule::new(1, 2, &RunSettings::default());
+        let mut next = || schedule.next().map(|game| game.index);
+        assert_eq!((next(), next(), next()), (Some(0), Some(1), None));
         assert!(schedule.landed(0, 0) && !schedule.landed(1, 0) && !schedule.landed(0, 7));
         schedule.replay(0, 0);
-        assert_eq!((schedule.next(), schedule.next()), (Some((0, 0)), None));
+        let mut next = || schedule.next().map(|game| game.index);
+        assert_eq!((next(), next()), (Some(0), None));
         assert!(schedule.landed(0, 0));
         schedule.replay(0, 0);
         schedule.know(0, 0, 1.0);

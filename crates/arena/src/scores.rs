@@ -1,8 +1,8 @@
-//! Scores as engines write them, beside our own count.
+//! Scores as engines write them, compared with our own count.
 //!
-//! Our count decides the game: the board as it stands, by the rules of the game's spec. An
-//! engine that counts otherwise plays by other rules, or holds stones for dead that are on
-//! the board; either way whoever set the match up should know.
+//! Our count decides the game: the board as it stands, by the rules of the game's spec. An engine
+//! that counts differently plays by other rules, or treats stones still on the board as dead;
+//! whoever set up the match should know.
 
 use serde::Serialize;
 use tesuji_catalog::GameSpec;
@@ -10,20 +10,20 @@ use tesuji_core::Side;
 
 use crate::record::REFUSED;
 
-/// An engine that counts games otherwise than the rules do.
+/// An engine that counts games differently from the rules.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Disagreement {
-    /// Its name and version, as it gives them.
+    /// The name and version that the engine reports.
     pub engine: String,
-    /// How many games it gave a score.
+    /// The number of games that the engine counted.
     pub counted: u64,
-    /// How many of these scores are not those of the rules.
+    /// The number of games whose score differs from that of the rules.
     pub games: u64,
-    /// The first such game, by its index.
+    /// The index of the first such game.
     pub first: u64,
     /// The engine's score of that game, as it wrote it.
     pub score: String,
-    /// The score by the rules.
+    /// The score of that game by the rules.
     pub count: String,
 }
 
@@ -36,7 +36,8 @@ pub(crate) struct Scored {
     pub(crate) scores: [String; 2],
 }
 
-/// Which engines count otherwise, by games in their order.
+/// The engines that count games differently from the rules. Games are in the order of their
+/// indices.
 pub(crate) fn disagreements(game: &GameSpec, all: &[Scored]) -> Vec<Disagreement> {
     let mut found: Vec<Disagreement> = Vec::new();
     for scored in all {
@@ -69,7 +70,7 @@ pub(crate) fn disagreements(game: &GameSpec, all: &[Scored]) -> Vec<Disagreement
     found
 }
 
-/// By how many points Black has won a game that was counted.
+/// The points by which Black has won a game, if the game has a count.
 fn margin(game: &GameSpec, moves: &str) -> Option<f64> {
     let mut position = game.start().ok()?;
     for mv in moves.split_whitespace().filter(|word| !word.starts_with(REFUSED)) {
@@ -78,7 +79,7 @@ fn margin(game: &GameSpec, moves: &str) -> Option<f64> {
     position.margin()
 }
 
-/// A score as the protocol writes it, from the points by which Black has won.
+/// A score as the Go Text Protocol writes it, from the points by which Black has won.
 ///
 /// ```
 /// use tesuji_arena::score_text;
@@ -92,8 +93,8 @@ pub fn score_text(margin: f64) -> String {
     }
 }
 
-/// Whether an engine's score is this one; nothing where it is no score. One that names the
-/// winner alone agrees where the winner is the same.
+/// Whether an engine's score is equal to this margin; `None` if it is not a score. A score without
+/// points agrees if the winner is the same.
 fn agrees(score: &str, margin: f64) -> Option<bool> {
     let word = score.split_whitespace().next()?.to_lowercase();
     if ["0", "0.0", "draw", "jigo"].contains(&word.as_str()) {

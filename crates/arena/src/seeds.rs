@@ -12,19 +12,28 @@ use std::collections::BTreeMap;
 use tesuji_core::{Seed, Side};
 
 use crate::matches::{Cell, MatchExperiment};
-use crate::store::{Store, StoreError};
+use crate::store::{GamePoints, Store, StoreError};
 
-/// Which seeds meet.
+/// The seeds of the two sides in a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SeedPair {
-    /// Black's.
+    /// The number of Black's seed.
     pub black: u64,
-    /// White's.
+    /// The number of White's seed.
     pub white: u64,
 }
 
+/// The result of a game of seeds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SeedGame {
+    /// The seeds.
+    pub pair: SeedPair,
+    /// Black's points: 0, ½ or 1.
+    pub points: f64,
+}
+
 impl SeedPair {
-    /// The pair of the game with this index.
+    /// The seeds of the game with this index.
     ///
     /// ```
     /// use tesuji_arena::SeedPair;
@@ -44,13 +53,13 @@ impl SeedPair {
         }
     }
 
-    /// The index of its game.
+    /// The index of the game of these seeds.
     pub const fn index(self) -> u64 {
         let SeedPair { black, white } = self;
         if black < white { white * white + black } else { black * black + black + white }
     }
 
-    /// The seed of one of the sides.
+    /// The number of the seed of one side.
     pub const fn of_side(self, side: Side) -> u64 {
         match side {
             Side::Black => self.black,
@@ -59,12 +68,12 @@ impl SeedPair {
     }
 }
 
-/// The standard error of the mean of games that share seeds: K² games are not as many
-/// independent ones. The variance of the means of Black's seeds over their number, and
-/// likewise White's; nothing where a side has but one.
-pub(crate) fn standard_error(games: impl Iterator<Item = (SeedPair, f64)>) -> Option<f64> {
+/// The standard error of the mean of games that share seeds: K² games are not K² independent
+/// games. It is the variance of the means of Black's seeds over their number, plus that of
+/// White's. `None` if a side has only one seed.
+pub(crate) fn standard_error(games: impl Iterator<Item = SeedGame>) -> Option<f64> {
     let mut sides: [BTreeMap<u64, (f64, u64)>; 2] = Default::default();
-    for (pair, points) in games {
+    for SeedGame { pair, points } in games {
         for side in Side::BOTH {
             let (sum, count) = sides[side.index()].entry(pair.of_side(side)).or_default();
             (*sum, *count) = (*sum + points, *count + 1);
@@ -81,17 +90,18 @@ pub(crate) fn standard_error(games: impl Iterator<Item = (SeedPair, f64)>) -> Op
 }
 
 impl MatchExperiment {
-    /// The seed with this number of the contestants of a cell. Cells that differ only in
-    /// how a player is turned have the same seeds.
+    /// The seed of a cell with this number. Cells that differ only in how a player is turned have
+    /// the same seeds.
     pub fn seed(&self, cell: &Cell, number: u64) -> Seed {
         let player = cell.opponent.unturned().to_string();
         self.address.child("seeds").child(cell.game.to_string().as_str()).child(player.as_str()).child(number)
     }
 
-    /// Black's points in each game of a cell that is stored.
-    pub fn seed_games(&self, cell: &Cell, store: &Store) -> Result<Vec<(SeedPair, f64)>, StoreError> {
+    /// All stored games of a cell.
+    pub fn seed_games(&self, cell: &Cell, store: &Store) -> Result<Vec<SeedGame>, StoreError> {
         let games = store.points(self.address, &cell.key)?;
-        Ok(games.into_iter().map(|(index, _, points)| (SeedPair::of(index), points)).collect())
+        let seed_game = |game: GamePoints| SeedGame { pair: SeedPair::of(game.index), points: game.points };
+        Ok(games.into_iter().map(seed_game).collect())
     }
 }
 
@@ -102,7 +112,9 @@ mod tests {
     #[test]
     fn games_that_share_seeds_say_less() {
         // Black's seed 0 wins all, seed 1 nothing: two seeds, whatever the number of games.
-        let games = |n: u64| (0..n).map(SeedPair::of).map(|pair| (pair, 1.0 - pair.black as f64 % 2.0));
+        let games = |n: u64| {
+            (0..n).map(SeedPair::of).map(|pair| SeedGame { pair, points: 1.0 - pair.black as f64 % 2.0 })
+        };
         // Means 1 and 0: variance ½, over two seeds ¼; White's means are equal.
         assert_eq!(standard_error(games(4)), Some(0.5));
         assert_eq!(standard_error(games(1)), None);

@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::record::Game;
 use tesuji_arena::{
-    Campaign, CampaignSettings, Chunk, Definition, Ending, Landed, MatchExperiment, RunError, RunSettings,
-    Store, Worker,
+    Campaign, Chunk, Definition, Ending, Landed, MatchExperiment, RunError, RunSettings, Store, Worker,
 };
 use tesuji_core::Seed;
 
@@ -23,9 +22,7 @@ fn games(experiment: &MatchExperiment, store: &Store) -> Vec<Game> {
 
 fn undisturbed(experiment: &MatchExperiment) -> Vec<Game> {
     let mut store = Store::in_memory().unwrap();
-    let interrupt = AtomicBool::new(false);
-    let mut silent = |_: &tesuji_arena::Progress<'_>| {};
-    experiment.run(&mut RunSettings::new(2, &interrupt, &mut silent), &mut store).unwrap();
+    experiment.run(&RunSettings::on_threads(2), &mut store).unwrap();
     games(experiment, &store)
 }
 
@@ -47,7 +44,7 @@ fn a_driver_that_loses_chunks_leaves_the_rows_of_a_run() {
     for seed in 0..5 {
         let mut store = Store::in_memory().unwrap();
         let mut rng = Seed::new(seed).child("campaign").rng();
-        let campaign = Campaign::open(&experiment, &mut store, CampaignSettings::default()).unwrap();
+        let campaign = Campaign::open(&experiment, &mut store, RunSettings::default()).unwrap();
         let mut out: Vec<Chunk> = Vec::new();
         loop {
             while out.len() < 4 {
@@ -84,13 +81,13 @@ fn a_driver_that_loses_chunks_leaves_the_rows_of_a_run() {
 fn a_campaign_goes_on_where_another_stopped() {
     let experiment = experiment("e");
     let mut store = Store::in_memory().unwrap();
-    let campaign = Campaign::open(&experiment, &mut store, CampaignSettings::default()).unwrap();
+    let campaign = Campaign::open(&experiment, &mut store, RunSettings::default()).unwrap();
     let first = campaign.chunk(4).unwrap();
     played(&experiment, &first).iter().for_each(|landed| campaign.take(landed).unwrap());
     // Given out, and never back.
     campaign.chunk(4).unwrap();
     drop(campaign);
-    let campaign = Campaign::open(&experiment, &mut store, CampaignSettings::default()).unwrap();
+    let campaign = Campaign::open(&experiment, &mut store, RunSettings::default()).unwrap();
     assert_eq!(campaign.summary().missing, 3 * 14 - 4);
     while let Some(chunk) = campaign.chunk_lasting(0.5, 100) {
         played(&experiment, &chunk).iter().for_each(|landed| campaign.take(landed).unwrap());
@@ -102,7 +99,7 @@ fn a_campaign_goes_on_where_another_stopped() {
 #[test]
 fn chunks_grow_with_what_is_known_and_shrink_towards_the_end() {
     let experiment = experiment("e");
-    let settings = CampaignSettings { hands: 2, ..CampaignSettings::default() };
+    let settings = RunSettings::on_threads(2);
     let campaign = Campaign::open(&experiment, Store::in_memory().unwrap(), settings).unwrap();
     let mut sizes = Vec::new();
     while let Some(chunk) = campaign.chunk_lasting(1e6, 100) {
@@ -119,8 +116,7 @@ fn chunks_grow_with_what_is_known_and_shrink_towards_the_end() {
 #[test]
 fn strays_are_refused() {
     let (experiment, other) = (experiment("e"), experiment("other"));
-    let campaign =
-        Campaign::open(&experiment, Store::in_memory().unwrap(), CampaignSettings::default()).unwrap();
+    let campaign = Campaign::open(&experiment, Store::in_memory().unwrap(), RunSettings::default()).unwrap();
     let chunk = campaign.chunk(2).unwrap();
     let stray = &played(&other, &chunk)[0];
     assert!(matches!(campaign.take(stray), Err(RunError::Stray { .. })));

@@ -1,7 +1,6 @@
 //! Matches against engines of others: one that plays, and those that do not play fair.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tesuji_arena::record::{Game, Reason, Void};
@@ -27,12 +26,9 @@ impl Contest {
         );
         let experiment = MatchExperiment::parse(Definition::built_in("e", &text, &[]).unwrap()).unwrap();
         let mut store = Store::in_memory().unwrap();
-        let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
-        let mut settings = RunSettings {
-            genmove: Some(Duration::from_millis(1500)),
-            ..RunSettings::new(1, &interrupt, &mut silent)
-        };
-        let run = experiment.run(&mut settings, &mut store);
+        let engine_timeout = Some(Duration::from_millis(1500));
+        let settings = RunSettings { engine_timeout, ..RunSettings::default() };
+        let run = experiment.run(&settings, &mut store);
         Contest { experiment, store, run }
     }
 
@@ -152,8 +148,7 @@ fn players_of_ours_have_clocks_too() {
         );
         let experiment = MatchExperiment::parse(Definition::built_in("e", &text, &[]).unwrap()).unwrap();
         let mut store = Store::in_memory().unwrap();
-        let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
-        experiment.run(&mut RunSettings::new(1, &interrupt, &mut silent), &mut store).unwrap();
+        experiment.run(&RunSettings::default(), &mut store).unwrap();
         let games = store.games(experiment.address, &experiment.cells[0].key).unwrap();
         assert_eq!(games[0].reason, expected, "{games:?}");
         assert!(experiment.replay(&experiment.cells[0], 0).is_none());

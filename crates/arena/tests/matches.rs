@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::record::{Game, Reason};
 use tesuji_arena::statistics::{Hypothesis, Sprt};
-use tesuji_arena::{Definition, MatchExperiment, RunSettings, Store, Summary};
+use tesuji_arena::{Definition, MatchExperiment, RunSettings, SprtDecision, Store, Summary};
 use tesuji_core::Outcome;
 
 fn experiment(head: &str, grid: &str) -> MatchExperiment {
@@ -15,9 +15,8 @@ fn experiment(head: &str, grid: &str) -> MatchExperiment {
 
 fn play(experiment: &MatchExperiment, threads: usize, sprt: Option<Sprt>) -> (Store, Summary) {
     let mut store = Store::in_memory().unwrap();
-    let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
-    let mut settings = RunSettings { sprt, ..RunSettings::new(threads, &interrupt, &mut silent) };
-    let summary = experiment.run(&mut settings, &mut store).unwrap();
+    let settings = RunSettings { sprt, ..RunSettings::on_threads(threads) };
+    let summary = experiment.run(&settings, &mut store).unwrap();
     (store, summary)
 }
 
@@ -92,11 +91,27 @@ fn a_test_is_decided_by_the_same_games_on_any_number_of_threads() {
     let sprt: Sprt = "elo0=0 elo1=100".parse().unwrap();
     let (_, one) = play(&experiment, 1, Some(sprt));
     let (_, three) = play(&experiment, 3, Some(sprt));
-    let (hypothesis, after) = one.decision.unwrap();
+    let SprtDecision { hypothesis, games: after } = one.decision.unwrap();
     assert_eq!(hypothesis, Hypothesis::Alternative);
     assert!(after < 200, "{after}");
     assert_eq!(three.decision, one.decision);
     assert!(one.played >= after && one.played < 400);
+}
+
+#[test]
+fn moves_are_counted_for_the_side_that_chose_them() {
+    // White moves first in Breakthrough; in games of seeds the player is Black always. Games end
+    // while there are many moves to choose from: a forced move takes no samples.
+    for game in ["hex:5", "breakthrough:5x6"] {
+        for rules in ["pairing='sides'", "pairing='seeds'", "random_plies=2"] {
+            let grid = format!("game='{game}'\nplayer='flat(uniform)@90'\nopponent='flat(uniform)@60'");
+            let experiment = experiment(&format!("games=9\nrules={{most_moves=5,{rules}}}"), &grid);
+            let (store, _) = play(&experiment, 2, None);
+            let played = &experiment.played(&store).unwrap()[0];
+            let [player, opponent] = played.chosen;
+            assert_eq!(played.samples, [90 * player, 60 * opponent], "{game} {rules}");
+        }
+    }
 }
 
 #[test]
@@ -109,14 +124,14 @@ fn effort_is_spread() {
     // Looked at when 30 games are done: no cell is far behind.
     let mut seen = None;
     let mut progress = |progress: &tesuji_arena::Progress<'_>| {
-        let done: Vec<u64> = progress.cells.iter().map(|cell| cell.1).collect();
+        let done: Vec<u64> = progress.cells.iter().map(|cell| cell.games.done).collect();
         if done.iter().sum::<u64>() == 30 {
             seen = Some(done);
         }
     };
     let interrupt = AtomicBool::new(false);
-    let mut settings = RunSettings::new(2, &interrupt, &mut progress);
-    experiment.run(&mut settings, &mut store).unwrap();
+    let settings = RunSettings::on_threads(2);
+    experiment.run_watched(&settings, &mut store, &interrupt, &mut progress).unwrap();
     let seen = seen.unwrap();
     assert!(seen.iter().all(|done| *done >= 7), "{seen:?}");
 }

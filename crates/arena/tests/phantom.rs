@@ -1,7 +1,5 @@
 //! Phantom games in the arena: attempts, seeds against seeds, books.
 
-use std::sync::atomic::AtomicBool;
-
 use tesuji_arena::record::REFUSED;
 use tesuji_arena::{
     Book, BookSeed, Contestant, Definition, Learnt, MatchExperiment, RunSettings, SeedPair, Store,
@@ -36,10 +34,7 @@ const PLAYER: &str = "flat(sh)@60";
 
 fn played(experiment: &MatchExperiment, threads: usize) -> Vec<tesuji_arena::record::Game> {
     let mut store = Store::in_memory().unwrap();
-    let interrupt = AtomicBool::new(false);
-    let mut nothing = |_: &tesuji_arena::Progress<'_>| {};
-    let summary =
-        experiment.run(&mut RunSettings::new(threads, &interrupt, &mut nothing), &mut store).unwrap();
+    let summary = experiment.run(&RunSettings::on_threads(threads), &mut store).unwrap();
     assert_eq!((summary.missing, summary.voids), (0, 0));
     store.games(experiment.address, &experiment.cells[0].key).unwrap()
 }
@@ -114,7 +109,13 @@ fn a_book_of_one_seed_plays_as_that_seed() {
     // Its text has the book's digest, and stays readable when the file is gone.
     let contestant: Contestant = text.parse().unwrap();
     assert!(contestant.to_string().contains(&book.digest()) && contestant.is_reproducible());
-    assert!(contestant.check(&"phantom-go:5".parse().unwrap()).unwrap_err().contains("was learnt for"));
+    assert!(
+        contestant
+            .check(&"phantom-go:5".parse().unwrap())
+            .unwrap_err()
+            .to_string()
+            .contains("was learnt for")
+    );
     std::fs::write(&path, Book { black: vec![choice(2)], ..book }.text()).unwrap();
     let changed: Contestant = contestant.to_string().parse().unwrap();
     assert_eq!(changed.to_string(), contestant.to_string());
@@ -157,7 +158,7 @@ fn books_that_are_none_are_refused() {
 fn who_cannot_play_a_phantom_game_is_told() {
     let refused = |game: &str, player: &str| {
         let contestant: Contestant = player.parse().unwrap();
-        contestant.check(&game.parse().unwrap()).unwrap_err()
+        contestant.check(&game.parse().unwrap()).unwrap_err().to_string()
     };
     assert!(refused("phantom-go:5", "rave@10").contains("only random and flat(POLICY)"));
     assert!(refused("phantom-go:5", "greedy").contains("only random and flat(POLICY)"));

@@ -16,7 +16,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use tesuji_core::spec::{Arguments, Call, CallError};
+use tesuji_core::spec::{Arguments, Call, CallError, Value, bracketed};
 use tesuji_core::{Announced, Game, Phantom, Referee, shortened};
 use tesuji_games as games;
 use tesuji_search::{Board, OpenBoard, PhantomBoard, Player, PlayerConfig};
@@ -120,21 +120,16 @@ impl GameSpec {
     }
 
     /// The same game with another value of an option, such as komi.
-    pub fn with_option(&self, name: &str, value: &str) -> Result<GameSpec, SpecError> {
-        // Its own text, which is understood.
-        let written = GameSpec { misere: false, ..self.clone() }.to_string();
-        let mut call = Call::parse(&written).map_err(SpecError::Options)?;
-        call.name = self.info.name.to_owned();
-        call.arguments.retain(|(option, _)| option != name);
-        call.arguments.push((name.to_owned(), value.to_owned()));
-        let options = call.resolve(self.info.options).map_err(SpecError::Options)?;
-        Ok(GameSpec { options, ..self.clone() })
+    pub fn with_option(&self, name: &str, value: Value) -> Result<GameSpec, SpecError> {
+        let mut spec = self.clone();
+        spec.options.set(self.info.name, name, value).map_err(SpecError::Options)?;
+        Ok(spec)
     }
 
     /// The same game on another board.
     pub fn with_board(&self, width: usize, height: usize) -> Result<GameSpec, SpecError> {
         let mut spec = self.clone();
-        spec.set_size(&format!("{width}x{height}"))?;
+        spec.set_board(Some((width, height)), &format!("{width}x{height}"))?;
         // A game may refuse a board for the sake of both together.
         spec.start()?;
         Ok(spec)
@@ -160,6 +155,11 @@ impl GameSpec {
             Some((width, height)) => side(width.trim()).zip(side(height.trim())),
             None => side(word).map(|size| (size, size)),
         };
+        self.set_board(board, word)
+    }
+
+    /// Sets the board if there is one and the game allows it; `word` is for the error message.
+    fn set_board(&mut self, board: Option<(usize, usize)>, word: &str) -> Result<(), SpecError> {
         self.board =
             board.filter(|&board| self.info.board.contains(board)).ok_or_else(|| SpecError::UnknownSize {
                 game: self.info.name,
@@ -230,13 +230,6 @@ impl FromStr for GameSpec {
         spec.start()?;
         Ok(spec)
     }
-}
-
-/// Splits `head(inner)` at its first bracket; `inner` is `None` where the text
-/// does not end with the closing one.
-fn bracketed(text: &str) -> Option<(&str, Option<&str>)> {
-    let (head, rest) = text.split_once('(')?;
-    Some((head.trim(), rest.trim_end().strip_suffix(')')))
 }
 
 impl fmt::Display for GameSpec {

@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
+use tesuji_core::spec::Value;
 use tesuji_core::{Seed, Side};
-use tesuji_search::{Attempt, Limits, PlayerConfig, Recording, quiet_opening};
+use tesuji_search::{Attempt, Limits, PlayerConfig, quiet_opening};
 
 use crate::{BoardSizes, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
 
@@ -311,10 +312,10 @@ fn an_opening_is_what_a_seed_plays_while_nothing_happens() {
 #[test]
 fn an_option_can_be_changed() {
     let game = spec("phantom-go:5(superko=off)");
-    let changed = game.with_option("komi", "3.5").unwrap();
+    let changed = game.with_option("komi", Value::Number(3.5)).unwrap();
     assert_eq!(changed.to_string(), "phantom-go:5(komi=3.5,superko=off)");
-    assert_eq!(changed.with_option("komi", "7.5").unwrap(), game);
-    assert!(game.with_option("swap", "on").is_err());
+    assert_eq!(changed.with_option("komi", Value::Number(7.5)).unwrap(), game);
+    assert!(game.with_option("swap", Value::Word("on")).is_err());
 }
 
 #[test]
@@ -388,7 +389,7 @@ fn boards_are_as_the_table_says() {
             };
             let rows = text.split(' ').next().unwrap();
             assert_eq!(drawn, rows.split('/').map(unpacked).collect::<Vec<_>>(), "{spec}: {text}");
-            let moves = game.moves();
+            let moves = game.legal_texts();
             if info.names == MoveNames::Cell {
                 // Where a piece may be put there is none, and the name is the cell's.
                 let names =

@@ -487,6 +487,20 @@ fn unacceptable(owner: &str, parameter: &'static str, value: &str, values: &Valu
     }
 }
 
+/// Splits `head(inner)` at its first bracket. `inner` is `None` if the text does not end with
+/// the closing bracket; the result is `None` if there is no bracket.
+///
+/// ```
+/// use tesuji_core::spec::bracketed;
+/// assert_eq!(bracketed(" misere (go:9) "), Some(("misere", Some("go:9"))));
+/// assert_eq!(bracketed("misere(go:9"), Some(("misere", None)));
+/// assert_eq!(bracketed("go:9"), None);
+/// ```
+pub fn bracketed(text: &str) -> Option<(&str, Option<&str>)> {
+    let (head, rest) = text.split_once('(')?;
+    Some((head.trim(), rest.trim_end().strip_suffix(')')))
+}
+
 fn in_words(parameters: &[Parameter]) -> String {
     match parameters {
         [] => "it has none".to_owned(),

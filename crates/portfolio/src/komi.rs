@@ -6,9 +6,12 @@
 //! are no draws.
 
 use tesuji_arena::statistics::Count;
-use tesuji_arena::{Definition, ExperimentError, MatchExperiment, Store, StoreError};
+use tesuji_arena::{
+    BuildError, Contestant, MatchExperiment, MatchExperimentBuilder, Players, Rules, Store, StoreError,
+};
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::Side;
+use tesuji_core::spec::Value;
 use thiserror::Error;
 
 /// A search for a fair komi.
@@ -72,9 +75,9 @@ pub enum KomiError<E> {
     /// Not all games could be played.
     #[error("the time was up before a fair komi was found: run it again to go on, or give one")]
     Unfinished,
-    /// The matches are not understood.
+    /// The player cannot play these matches.
     #[error(transparent)]
-    Experiment(#[from] ExperimentError),
+    Experiment(#[from] BuildError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -114,12 +117,12 @@ impl KomiMatches<'_> {
             return Err(KomiError::Misere(game.to_string()));
         }
         let with = |komi: f64| {
-            let changed = game.with_option("komi", &komi.to_string());
+            let changed = game.with_option("komi", Value::Number(komi));
             changed.map_err(|_| KomiError::NoKomi(game.to_string()))
         };
         let mut search = KomiSearch::new(game.board().0);
         while let Some(komi) = search.next() {
-            let experiment = self.experiment(&with(komi)?)?;
+            let experiment = self.experiment(with(komi)?)?;
             play(&experiment, store).map_err(KomiError::Play)?;
             let mut black = Count::default();
             for stored in store.games(experiment.address, &experiment.cells[0].key)? {
@@ -136,14 +139,21 @@ impl KomiMatches<'_> {
     }
 
     /// The player against itself with some komi.
-    fn experiment(&self, with: &GameSpec) -> Result<MatchExperiment, ExperimentError> {
-        let KomiMatches { game, player, seed, games } = self;
-        let name = format!("komi {game}: {player}");
-        let text = format!(
-            "title = \"Which komi is fair for {player} on {game}\"\nseed = {seed}\ngames = {games}\n\n[[grid]]\n\
-             game = \"{with}\"\nplayer = \"{player}\"\nopponent = \"{player}\"\n"
-        );
-        MatchExperiment::parse(Definition::built_in(&name, &text, &[])?)
+    fn experiment(&self, with: GameSpec) -> Result<MatchExperiment, BuildError> {
+        let KomiMatches { game, player, seed, games } = *self;
+        let contestant = Contestant::Player(player.clone());
+        let builder = MatchExperimentBuilder {
+            name: format!("komi {game}: {player}"),
+            title: format!("Which komi is fair for {player} on {game}"),
+            command: None,
+            seed,
+            games,
+            rules: Rules::default(),
+            game: with,
+            players: Players::One(contestant.clone()),
+            opponent: contestant,
+        };
+        builder.build()
     }
 }
 

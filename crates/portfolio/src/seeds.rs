@@ -13,8 +13,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tesuji_arena::{
-    Book, BookSeed, Cell, Contestant, Definition, ExperimentError, Learnt, MatchExperiment, Pairing,
-    SeedPair, Store, StoreError,
+    Book, BookSeed, BuildError, Cell, Contestant, GamePoints, Learnt, MatchExperiment,
+    MatchExperimentBuilder, Pairing, PlayerColumn, Players, Rules, SeedPair, Store, StoreError,
 };
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::Seed;
@@ -40,15 +40,18 @@ pub struct SeedGames {
     pub experiment: MatchExperiment,
 }
 
-/// There are no such games.
+/// There are no such games of seeds.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SeedError {
-    /// The experiment is not understood.
+    /// The player cannot play the game.
     #[error(transparent)]
-    Experiment(#[from] ExperimentError),
-    /// The game and the player do not go together, or games are not the same again.
-    #[error("{0}")]
-    Player(String),
+    Experiment(#[from] BuildError),
+    /// The player's budget is a time, so its games are not reproducible.
+    #[error("{player} thinks for a time, and a seed must play the same again: give it a number of playouts")]
+    Timed {
+        /// The player.
+        player: String,
+    },
 }
 
 impl SeedGames {
@@ -61,39 +64,38 @@ impl SeedGames {
         symmetries: Symmetries,
     ) -> Result<SeedGames, SeedError> {
         let contestant = Contestant::Player(player.clone());
-        contestant.check(game).map_err(SeedError::Player)?;
+        contestant.check(game).map_err(BuildError::from)?;
         if !contestant.is_reproducible() {
-            return Err(SeedError::Player(format!(
-                "{player} thinks for a time, and a seed must play the same again: give it a number of playouts"
-            )));
+            return Err(SeedError::Timed { player: player.to_string() });
         }
         let n_symmetries = match symmetries {
             Symmetries::Off => 1,
             Symmetries::On => game.start().map_or(1, |start| start.symmetries().len()),
         };
-        let turns: Vec<String> = (1..n_symmetries)
-            .map(|turn| format!("{{ label = \"turned {turn}\", value = \"turned({turn},{player})\" }}"))
-            .collect();
-        let unturned = format!("{{ label = \"as it is\", value = \"{player}\" }}");
-        let players = [vec![unturned], turns].concat().join(", ");
+        let mut columns = vec![PlayerColumn { label: "as it is".to_owned(), player: contestant.clone() }];
+        columns.extend((1..n_symmetries).map(|turn| PlayerColumn {
+            label: format!("turned {turn}"),
+            player: Contestant::Turned(turn, player.clone()),
+        }));
         // Another name, and so other games: the two would replace each other's cells.
         let (words, option) = match symmetries {
             Symmetries::Off => ("", ""),
             Symmetries::On => (", turned", " --symmetries"),
         };
-        let name = format!("seeds {game}: {player}{words}");
-        let command = format!(
-            "tesuji portfolio learn '{game}' --player '{player}' --seed {seed} --seeds {seeds}{option}"
-        );
-        let text = format!(
-            "title = \"Seeds of {player} on {game}\"\ncommand = {command:?}\nseed = {seed}\ngames = {games}\n\
-             rules = {{ pairing = \"seeds\" }}\n\n[[grid]]\ntitle = \"Win rate of Black, %\"\ngame = \"{game}\"\n\
-             player = \"{{player}}\"\nopponent = \"{player}\"\ncolumn = \"{{player}}\"\n\
-             each = [{{ name = \"player\", values = [{players}] }}]\n",
-            games = seeds.saturating_mul(seeds).max(1),
-        );
-        let experiment = MatchExperiment::parse(Definition::built_in(&name, &text, &[])?)?;
-        Ok(SeedGames { experiment })
+        let builder = MatchExperimentBuilder {
+            name: format!("seeds {game}: {player}{words}"),
+            title: format!("Seeds of {player} on {game}"),
+            command: Some(format!(
+                "tesuji portfolio learn '{game}' --player '{player}' --seed {seed} --seeds {seeds}{option}"
+            )),
+            seed,
+            games: seeds.saturating_mul(seeds).max(1),
+            rules: Rules { pairing: Pairing::Seeds, ..Rules::default() },
+            game: game.clone(),
+            players: Players::Table { title: "Win rate of Black, %".to_owned(), columns },
+            opponent: contestant,
+        };
+        Ok(SeedGames { experiment: builder.build()? })
     }
 
     /// The games of seeds in an experiment, apart for each game and player: a player against
@@ -154,7 +156,7 @@ impl SeedGames {
                 Some(wanted) => store.points_of(self.experiment.address, &cell.key, wanted)?,
                 None => store.points(self.experiment.address, &cell.key)?,
             };
-            for (index, _, points) in games {
+            for GamePoints { index, points, .. } in games {
                 let (count, sum) = sums.entry(index).or_default();
                 (*count, *sum) = (*count + 1, *sum + points);
             }
@@ -272,9 +274,7 @@ impl<E> Entries for LazySeeds<'_, E> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use tesuji_arena::RunSettings;
+    use tesuji_arena::{Definition, RunSettings};
 
     use super::*;
     use crate::lazy::Played;
@@ -286,11 +286,8 @@ mod tests {
     }
 
     fn play(games: &SeedGames, store: &mut Store, wanted: Option<BTreeSet<u64>>) {
-        let interrupt = AtomicBool::new(false);
-        let mut nothing = |_: &tesuji_arena::Progress<'_>| {};
-        let mut settings = RunSettings::new(2, &interrupt, &mut nothing);
-        settings.wanted = wanted;
-        let summary = games.experiment.run(&mut settings, store).unwrap();
+        let settings = RunSettings { wanted, ..RunSettings::on_threads(2) };
+        let summary = games.experiment.run(&settings, store).unwrap();
         assert_eq!((summary.missing, summary.voids), (0, 0));
     }
 

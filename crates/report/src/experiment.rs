@@ -1,7 +1,7 @@
 //! The results of an experiment on bandits, as a figure and tables: measured next to published.
 
 use tesuji_arena::statistics::Verdict;
-use tesuji_arena::{BanditResults, Measured, MeasuredPanel, Shape};
+use tesuji_arena::{BanditResults, MeasuredCell, MeasuredPanel, PanelShape};
 
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::{grouped, readable, with_error};
@@ -22,17 +22,18 @@ fn panel(panel: &MeasuredPanel) -> Panel {
     let x = Axis { label: panel.label.clone(), ..Axis::default() };
     let y = Axis { label: "simple regret".to_owned(), ..Axis::default() };
     let by_series = || panel.cells.chunk_by(|a, b| a.series == b.series);
-    let series = |cells: &[Measured], look: Look, points: Vec<Point>| Series {
+    let series = |cells: &[MeasuredCell], look: Look, points: Vec<Point>| Series {
         name: cells[0].series.clone(),
         colour: None,
         look,
         points,
     };
     match panel.shape {
-        Shape::Bars => {
+        PanelShape::Bars => {
             let groups = distinct(panel.cells.iter().map(|cell| cell.group.clone()));
-            let place = |cell: &Measured| groups.iter().position(|group| *group == cell.group).unwrap_or(0);
-            let point = |cell: &Measured| Point {
+            let place =
+                |cell: &MeasuredCell| groups.iter().position(|group| *group == cell.group).unwrap_or(0);
+            let point = |cell: &MeasuredCell| Point {
                 x: place(cell) as f64,
                 y: cell.row.regret,
                 error: Some(cell.row.se),
@@ -43,14 +44,14 @@ fn panel(panel: &MeasuredPanel) -> Panel {
                 .collect();
             Panel { title: panel.title.clone(), x, y, marks: Marks::Bars { groups, series: bars } }
         }
-        Shape::Lines => {
-            let measured = |cell: &Measured| Point {
+        PanelShape::Lines => {
+            let measured = |cell: &MeasuredCell| Point {
                 x: cell.x,
                 y: cell.row.regret,
                 error: Some(cell.row.se),
                 interval: None,
             };
-            let published = |cell: &Measured| {
+            let published = |cell: &MeasuredCell| {
                 cell.published.map(|published| Point { x: cell.x, y: published.value, ..Point::default() })
             };
             let mut lines = Vec::new();
@@ -99,7 +100,7 @@ pub fn table(results: &BanditResults) -> Table {
             // Bars over settings of arms have no best: each is a question of its own.
             let alike = cells.iter().all(|cell| cell.row.arms == cells[0].row.arms);
             let best = cells.iter().min_by(|a, b| a.row.regret.total_cmp(&b.row.regret));
-            let shown: Vec<&Measured> =
+            let shown: Vec<&MeasuredCell> =
                 if alike { best.into_iter().collect() } else { cells.iter().collect() };
             for cell in shown {
                 table.row([
@@ -128,7 +129,7 @@ mod tests {
 
     use super::*;
 
-    fn cell(regret: f64, se: f64, published: f64) -> Measured {
+    fn cell(regret: f64, se: f64, published: f64) -> MeasuredCell {
         let row = Row {
             arms: "1:20".parse().unwrap(),
             policy: "ucb1".parse().unwrap(),
@@ -148,7 +149,7 @@ mod tests {
             difference: None,
             difference_se: None,
         };
-        Measured {
+        MeasuredCell {
             series: "UCT".to_owned(),
             group: "32".to_owned(),
             x: 32.0,
@@ -161,7 +162,7 @@ mod tests {
     fn published_points_lie_beside_measured_ones() {
         let panel = MeasuredPanel {
             title: "T".to_owned(),
-            shape: Shape::Lines,
+            shape: PanelShape::Lines,
             label: "n".to_owned(),
             cells: vec![cell(0.1, 0.01, 0.11)],
         };

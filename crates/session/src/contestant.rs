@@ -1,4 +1,4 @@
-//! Who takes part in a match: a player of ours, or an engine of somebody else's.
+//! Who takes part in a match: one of our players, or an external engine.
 //!
 //! ```text
 //! contestant = player | "turned(" number "," player ")" | "gtp(" command ")" | "portfolio(" file ["," digest] ")"
@@ -6,23 +6,24 @@
 //! file       = a path, likewise
 //! ```
 //!
-//! A portfolio's text has the digest of its file once that was read: games with
-//! another book are other games.
+//! The text of a portfolio contains the digest of its file once the file was read, because
+//! games with another book are other games.
 
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError, PlayerSpec};
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError, PlayerSpec, SpecError};
 use tesuji_core::Symmetry;
+use tesuji_core::spec::bracketed;
 use tesuji_gtp::{CommandLineError, EngineCommand};
 use tesuji_search::Budget;
 use thiserror::Error;
 
 use crate::book::{Book, BookError};
 
-/// One of the two of a match. Read from text, and its text reads back the same.
+/// A contestant of a match. It is read from text, and what it prints reads back as itself.
 ///
 /// ```
 /// use tesuji_session::Contestant;
@@ -34,28 +35,28 @@ use crate::book::{Book, BookError};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Contestant {
-    /// A search of ours.
+    /// One of our players.
     Player(PlayerSpec),
-    /// A search of ours that sees the board through one of its symmetries, by number.
+    /// One of our players, which sees the board through the symmetry with this number.
     Turned(usize, PlayerSpec),
-    /// A search of ours that draws its seed from a book.
+    /// One of our players, which draws its seed from a book.
     Portfolio(Portfolio),
-    /// A program that speaks the Go Text Protocol.
+    /// An external program that speaks the Go Text Protocol.
     Engine(EngineCommand),
 }
 
-/// A book and the file it is in.
+/// An opening book and the file it was read from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Portfolio {
     path: String,
     digest: String,
-    /// Nothing where the file is not there any more: the games can be read still.
+    /// `None` if the file is gone or has changed. Stored games can still be read then.
     book: Option<Arc<Book>>,
 }
 
 impl Portfolio {
-    /// Reads the file; where it cannot be read, or is another than it was, there is
-    /// no book.
+    /// Reads the file. If a digest is given, a file that cannot be read or has another digest
+    /// is no error, and the portfolio has no book.
     fn new(path: &str, digest: Option<&str>) -> Result<Portfolio, BookError> {
         let read = Book::read(Path::new(path));
         let (path, digest) = (path.to_owned(), digest.map(str::to_owned));
@@ -70,24 +71,30 @@ impl Portfolio {
         }
     }
 
-    /// The book, or a sentence that says why there is none.
-    pub fn book(&self) -> Result<&Arc<Book>, String> {
-        self.book.as_ref().ok_or_else(|| {
-            format!("the portfolio {} with digest {} is not there any more", self.path, self.digest)
-        })
+    /// The book.
+    pub fn book(&self) -> Result<&Arc<Book>, MissingBook> {
+        self.book.as_ref().ok_or_else(|| MissingBook { path: self.path.clone(), digest: self.digest.clone() })
     }
 }
 
-/// The text names nobody who could play.
+/// The file of a portfolio is gone, or has changed since its digest was taken.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("the portfolio {path} with digest {digest} is not there any more")]
+pub struct MissingBook {
+    path: String,
+    digest: String,
+}
+
+/// A text is not a contestant.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ContestantError {
-    /// It is no player of ours.
+    /// It is not one of our players.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// Its portfolio cannot be read.
+    /// The file of the portfolio cannot be read.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// It begins like a portfolio or a turned player.
+    /// It begins like a portfolio or a turned player, and goes on differently.
     #[error("'{text}' is not a player: {reason}")]
     Form {
         /// The text.
@@ -95,7 +102,7 @@ pub enum ContestantError {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// It begins like an engine.
+    /// It begins like an engine, and goes on differently.
     #[error("'{text}' is not an engine: {reason}; write gtp(\"COMMAND LINE\"), with \\\" for quotes inside")]
     Engine {
         /// The text.
@@ -105,8 +112,67 @@ pub enum ContestantError {
     },
 }
 
+/// A contestant cannot play a game.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum CannotPlay {
+    /// Engines cannot play phantom games.
+    #[error("{contestant} cannot be told of {game}: the protocol has no word for refused moves")]
+    HiddenGame {
+        /// The engine.
+        contestant: String,
+        /// The game.
+        game: String,
+    },
+    /// Engines play on square boards only.
+    #[error("{contestant} cannot be told of {game}: engines play on square boards")]
+    NotSquare {
+        /// The engine.
+        contestant: String,
+        /// The game.
+        game: String,
+    },
+    /// The portfolio's book is of another game.
+    #[error("{path} was learnt for {learnt}, not for {game}")]
+    OtherGame {
+        /// The portfolio's file.
+        path: String,
+        /// The game of the book.
+        learnt: String,
+        /// The game to be played.
+        game: String,
+    },
+    /// The board has fewer symmetries than the contestant's number.
+    #[error("{contestant} cannot be: {game} has symmetries 0 to {last}")]
+    NoSuchSymmetry {
+        /// The turned player.
+        contestant: String,
+        /// The game.
+        game: String,
+        /// The number of the last symmetry of the game's board.
+        last: usize,
+    },
+    /// A search has no budget.
+    #[error("{player} has no budget: give the grid one, or write {player}@10000")]
+    NoBudget {
+        /// The player.
+        player: String,
+    },
+    /// An external engine must be started, and is no player.
+    #[error("{contestant} is an engine that must be started")]
+    NotStarted {
+        /// The engine.
+        contestant: String,
+    },
+    /// The portfolio's book is gone.
+    #[error(transparent)]
+    NoBook(#[from] MissingBook),
+    /// The game does not allow this player.
+    #[error(transparent)]
+    Game(#[from] SpecError),
+}
+
 impl Contestant {
-    /// The same with a budget, where it has none and can have one.
+    /// The same contestant with this budget, if it is a search without one.
     #[must_use]
     pub fn with_default_budget(self, budget: BudgetSpec) -> Contestant {
         match self {
@@ -120,7 +186,7 @@ impl Contestant {
         }
     }
 
-    /// The same with this budget in place of its own.
+    /// The same contestant with this budget in place of its own, if it has one.
     #[must_use]
     pub fn with_other_budget(self, budget: BudgetSpec) -> Contestant {
         match self {
@@ -134,7 +200,7 @@ impl Contestant {
         }
     }
 
-    /// The same that sees the board as it is.
+    /// The same contestant with an unturned view of the board.
     #[must_use]
     pub fn unturned(&self) -> Contestant {
         match self {
@@ -143,16 +209,17 @@ impl Contestant {
         }
     }
 
-    /// How it sees the board of this game, or a sentence that says why it cannot. Turns are
-    /// numbered as the start position lists its symmetries.
-    pub fn symmetry(&self, game: &GameSpec) -> Result<Symmetry, String> {
+    /// The symmetry through which the contestant sees the board of this game. Symmetries are
+    /// numbered as the start position lists them.
+    pub fn symmetry(&self, game: &GameSpec) -> Result<Symmetry, CannotPlay> {
         let Contestant::Turned(turn, _) = self else { return Ok(Symmetry::IDENTITY) };
         let symmetries = game.start().map_or(Vec::new(), |start| start.symmetries());
         let last = symmetries.len().saturating_sub(1);
-        symmetries
-            .get(*turn)
-            .copied()
-            .ok_or_else(|| format!("{self} cannot be: {game} has symmetries 0 to {last}"))
+        symmetries.get(*turn).copied().ok_or_else(|| CannotPlay::NoSuchSymmetry {
+            contestant: self.to_string(),
+            game: game.to_string(),
+            last,
+        })
     }
 
     /// A player that draws its seeds from the book in this file.
@@ -160,33 +227,37 @@ impl Contestant {
         Portfolio::new(&path.display().to_string(), None).map(Contestant::Portfolio)
     }
 
-    /// Whether it can play the game: a sentence if not.
-    pub fn check(&self, game: &GameSpec) -> Result<(), String> {
+    /// Checks that the contestant can play the game.
+    pub fn check(&self, game: &GameSpec) -> Result<(), CannotPlay> {
+        let engine = || (self.to_string(), game.to_string());
         match self {
             Contestant::Engine(_) if game.info().is_hidden => {
-                Err(format!("{self} cannot be told of {game}: the protocol has no word for refused moves"))
+                let (contestant, game) = engine();
+                Err(CannotPlay::HiddenGame { contestant, game })
             }
             Contestant::Engine(_) if game.board().0 != game.board().1 => {
-                Err(format!("{self} cannot be told of {game}: engines play on square boards"))
+                let (contestant, game) = engine();
+                Err(CannotPlay::NotSquare { contestant, game })
             }
             Contestant::Engine(_) => Ok(()),
-            Contestant::Portfolio(portfolio) => match &portfolio.book {
+            Contestant::Portfolio(Portfolio { path, book, .. }) => match book {
                 Some(book) if book.game != game.to_string() => {
-                    Err(format!("{} was learnt for {}, not for {game}", portfolio.path, book.game))
+                    let (path, learnt, game) = (path.clone(), book.game.clone(), game.to_string());
+                    Err(CannotPlay::OtherGame { path, learnt, game })
                 }
                 _ => Ok(()),
             },
             Contestant::Player(spec) | Contestant::Turned(_, spec) => {
                 self.symmetry(game)?;
                 if spec.budget().is_none() && spec.is_search() {
-                    return Err(format!("{spec} has no budget: give the grid one, or write {spec}@10000"));
+                    return Err(CannotPlay::NoBudget { player: spec.to_string() });
                 }
-                game.check_player(spec.config()).map_err(|error| error.to_string())
+                Ok(game.check_player(spec.config())?)
             }
         }
     }
 
-    /// Whether it plays the same games again from the same seeds.
+    /// Whether the contestant plays the same games again from the same seeds.
     pub fn is_reproducible(&self) -> bool {
         match self {
             Contestant::Player(spec) | Contestant::Turned(_, spec) => {
@@ -205,32 +276,18 @@ impl FromStr for Contestant {
     type Err = ContestantError;
 
     fn from_str(text: &str) -> Result<Contestant, ContestantError> {
-        if let Some(rest) = text.trim().strip_prefix("turned(") {
-            return turned(rest).ok_or_else(|| ContestantError::Form {
-                text: tesuji_core::shortened(text),
-                reason: "write turned(NUMBER,PLAYER), the number of a symmetry from 0 to 7",
-            })?;
+        let form = |reason| ContestantError::Form { text: tesuji_core::shortened(text), reason };
+        match bracketed(text) {
+            Some(("turned", inside)) => inside
+                .and_then(turned)
+                .ok_or_else(|| form("write turned(NUMBER,PLAYER), the number of a symmetry from 0 to 7"))?,
+            Some(("portfolio", inside)) => inside
+                .and_then(portfolio)
+                .ok_or_else(|| form("write portfolio(\"FILE\"), with \\\" for quotes inside"))?,
+            Some(("gtp", inside)) => engine(inside)
+                .map_err(|reason| ContestantError::Engine { text: tesuji_core::shortened(text), reason }),
+            _ => Ok(Contestant::Player(text.parse()?)),
         }
-        if let Some(rest) = text.trim().strip_prefix("portfolio(") {
-            return portfolio(rest).ok_or_else(|| ContestantError::Form {
-                text: tesuji_core::shortened(text),
-                reason: "write portfolio(\"FILE\"), with \\\" for quotes inside",
-            })?;
-        }
-        let Some(rest) = text.trim().strip_prefix("gtp(") else {
-            return Ok(Contestant::Player(text.parse()?));
-        };
-        let wrong = |reason: &str| ContestantError::Engine {
-            text: tesuji_core::shortened(text),
-            reason: reason.to_owned(),
-        };
-        let quoted = rest.trim_end().strip_suffix(')').ok_or_else(|| wrong("the bracket is not closed"))?;
-        let quoted = quoted.trim();
-        let inside = quoted.strip_prefix('"').and_then(|inside| inside.strip_suffix('"'));
-        let inside = inside.ok_or_else(|| wrong("the command is not in quotes"))?;
-        let command = unescaped(inside).ok_or_else(|| wrong("a quote inside has no backslash"))?;
-        let command = command.parse().map_err(|error: CommandLineError| wrong(&error.to_string()))?;
-        Ok(Contestant::Engine(command))
     }
 }
 
@@ -247,16 +304,18 @@ impl fmt::Display for Contestant {
     }
 }
 
-/// What follows `turned(`; nothing where it is not such.
-fn turned(rest: &str) -> Option<Result<Contestant, ContestantError>> {
-    let (turn, player) = rest.trim_end().strip_suffix(')')?.split_once(',')?;
+/// Reads what stands between the brackets of `turned(…)`. `None` if it is not a number and a
+/// player.
+fn turned(inside: &str) -> Option<Result<Contestant, ContestantError>> {
+    let (turn, player) = inside.split_once(',')?;
     let turn = turn.trim().parse().ok().filter(|turn| *turn < Symmetry::ALL.len())?;
     Some(player.parse().map(|spec| Contestant::Turned(turn, spec)).map_err(ContestantError::Player))
 }
 
-/// What follows `portfolio(`; nothing where it is not such.
-fn portfolio(rest: &str) -> Option<Result<Contestant, ContestantError>> {
-    let inside = rest.trim_end().strip_suffix(')')?.trim().strip_prefix('"')?;
+/// Reads what stands between the brackets of `portfolio(…)`. `None` if it is not a file in
+/// quotes, perhaps with a digest.
+fn portfolio(inside: &str) -> Option<Result<Contestant, ContestantError>> {
+    let inside = inside.trim().strip_prefix('"')?;
     let (path, digest) = match inside.strip_suffix('"') {
         Some(path) => (path, None),
         None => {
@@ -268,12 +327,22 @@ fn portfolio(rest: &str) -> Option<Result<Contestant, ContestantError>> {
     Some(made.map(Contestant::Portfolio).map_err(ContestantError::Book))
 }
 
+/// Reads what stands between the brackets of `gtp(…)`, or says what is wrong with it.
+fn engine(inside: Option<&str>) -> Result<Contestant, String> {
+    let quoted = inside.ok_or("the bracket is not closed")?.trim();
+    let quoted = quoted.strip_prefix('"').and_then(|inside| inside.strip_suffix('"'));
+    let command = unescaped(quoted.ok_or("the command is not in quotes")?);
+    let command: Result<EngineCommand, CommandLineError> =
+        command.ok_or("a quote inside has no backslash")?.parse();
+    command.map(Contestant::Engine).map_err(|error| error.to_string())
+}
+
 /// Puts backslashes before quotes and backslashes.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// Takes the backslashes out; nothing where a quote has none.
+/// Takes the backslashes out. `None` if a quote has no backslash.
 fn unescaped(text: &str) -> Option<String> {
     let mut plain = String::new();
     let mut letters = text.chars();

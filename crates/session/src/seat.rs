@@ -9,9 +9,10 @@ use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{MoveId, Seed, Side, Symmetry, TimeControl, TimeLeft};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
 use tesuji_search::{Board, Budget, Limits, Player, TurnedPlayer};
+use thiserror::Error;
 
 use crate::book::{Book, stream};
-use crate::contestant::Contestant;
+use crate::contestant::{CannotPlay, Contestant};
 use crate::think::expects;
 
 /// What a contestant says when it is to move.
@@ -58,7 +59,8 @@ pub struct SeatStart {
 }
 
 /// A contestant did not do its part, so the game comes to nothing.
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Debug, Error)]
+#[error("{message}")]
 pub struct SeatFault {
     /// What went wrong, in a word or two.
     pub kind: String,
@@ -212,8 +214,12 @@ impl Seat {
             let controller = Box::new(started.map_err(|error| fault(&error, String::new()))?);
             return Ok(Seat::Engine(EngineSeat { controller, seconds: 0.0 }));
         }
-        let gone =
-            |message: String| SeatFault { kind: "no portfolio".to_owned(), message, stderr: String::new() };
+        // Everything else was checked with the game.
+        let gone = |error: CannotPlay| SeatFault {
+            kind: "no portfolio".to_owned(),
+            message: error.to_string(),
+            stderr: String::new(),
+        };
         contestant.seat(game).map(|seat| Seat::Player(Box::new(seat))).map_err(gone)
     }
 
@@ -327,12 +333,11 @@ pub struct Trial {
 }
 
 impl Contestant {
-    /// Seats it at a board, or a sentence that says why it cannot sit there. Engines have
-    /// [`Seat::new`], since they are started.
-    pub fn seat(&self, game: &GameSpec) -> Result<PlayerSeat, String> {
-        let seat = |spec: &PlayerSpec| PlayerSeat::new(spec, game).map_err(|error| error.to_string());
+    /// Seats it at a board. Engines have [`Seat::new`], since they are started.
+    pub fn seat(&self, game: &GameSpec) -> Result<PlayerSeat, CannotPlay> {
+        let seat = |spec: &PlayerSpec| PlayerSeat::new(spec, game);
         match self {
-            Contestant::Player(spec) => seat(spec),
+            Contestant::Player(spec) => Ok(seat(spec)?),
             Contestant::Turned(_, spec) => {
                 let mut seat = seat(spec)?;
                 seat.player.turn(self.symmetry(game)?);
@@ -342,32 +347,29 @@ impl Contestant {
                 let book = portfolio.book()?;
                 Ok(PlayerSeat { book: Some(Arc::clone(book)), ..seat(&book.player())? })
             }
-            Contestant::Engine(_) => Err(format!("{self} is an engine that must be started")),
+            Contestant::Engine(_) => Err(CannotPlay::NotStarted { contestant: self.to_string() }),
         }
     }
 
-    /// Starts it and has it make a first move, or says what went wrong.
-    pub fn try_out(&self, game: &GameSpec, genmove: Option<Duration>) -> Result<Trial, String> {
-        let tried = || -> Result<Trial, SeatFault> {
-            let mut seat = Seat::new(self, game, timeouts(genmove))?;
-            let board = game.start().expect("a spec that exists can be started");
-            let seed = Seed::new(1);
-            let start = SeatStart { side: board.to_move(), game_seed: seed, own_seed: None, clock: None };
-            seat.begin(game, &[], start)?;
-            let choice = seat.choose(&*board, 0, seed, None, &AtomicBool::new(false))?;
-            let (engine, seconds) = (seat.engine(), seat.used());
-            seat.leave();
-            let first_move = match choice {
-                SeatChoice::Move { mv, .. } => Some(board.move_text(mv)),
-                SeatChoice::Illegal(text) => {
-                    let message = format!("its first move on {game}, {text}, is not legal");
-                    return Err(SeatFault { kind: String::new(), message, stderr: String::new() });
-                }
-                SeatChoice::Resign | SeatChoice::Late => None,
-            };
-            Ok(Trial { engine, first_move, seconds })
+    /// Starts it and has it make a first move.
+    pub fn try_out(&self, game: &GameSpec, genmove: Option<Duration>) -> Result<Trial, SeatFault> {
+        let mut seat = Seat::new(self, game, timeouts(genmove))?;
+        let board = game.start().expect("a spec that exists can be started");
+        let seed = Seed::new(1);
+        let start = SeatStart { side: board.to_move(), game_seed: seed, own_seed: None, clock: None };
+        seat.begin(game, &[], start)?;
+        let choice = seat.choose(&*board, 0, seed, None, &AtomicBool::new(false))?;
+        let (engine, seconds) = (seat.engine(), seat.used());
+        seat.leave();
+        let first_move = match choice {
+            SeatChoice::Move { mv, .. } => Some(board.move_text(mv)),
+            SeatChoice::Illegal(text) => {
+                let message = format!("its first move on {game}, {text}, is not legal");
+                return Err(SeatFault { kind: String::new(), message, stderr: String::new() });
+            }
+            SeatChoice::Resign | SeatChoice::Late => None,
         };
-        tried().map_err(|fault| fault.message)
+        Ok(Trial { engine, first_move, seconds })
     }
 }
 

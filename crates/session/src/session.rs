@@ -1,6 +1,7 @@
 //! A session: a game in progress, and a player at it with a clock and manners.
 
 use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::spec::Value;
 use tesuji_core::{Outcome, Seed, Side, TimeControl, TimeLeft, Timekeeper};
 use tesuji_search::Board;
 
@@ -243,7 +244,7 @@ impl Session {
         if self.komi().is_none_or(|now| now == komi) {
             return Ok(());
         }
-        let game = self.game().with_option("komi", &komi.to_string())?;
+        let game = self.game().with_option("komi", Value::Number(komi))?;
         let mut other = Session::new(game, self.settings.clone())?;
         for ply in self.plies() {
             // What a referee has refused is known in the other game too.

@@ -1,10 +1,10 @@
 //! A game from its start to its end, board by board.
 
 use serde::Serialize;
-use tesuji_session::REFUSED;
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Seed, Side};
 use tesuji_search::{Attempt, Board, Tried};
+use tesuji_session::REFUSED;
 
 use crate::error::Refusal;
 use crate::games::{BoardJson, OutcomeJson, SideJson, ViewsJson, board, cells, cells_of_move};

@@ -199,7 +199,11 @@ class Experiment:
     ) -> Experiment: ...
     @staticmethod
     def _again(
-        name: str, text: str, beside: dict[str, str], folder: _Path, part: dict[str, Any]
+        name: str,
+        text: str,
+        beside: dict[str, str],
+        folder: _Path,
+        part: tuple[bool, list[str], int | None, int | None],
     ) -> Experiment: ...
     @property
     def name(self) -> str: ...

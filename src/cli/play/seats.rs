@@ -47,13 +47,13 @@ impl TerminalSeat {
         };
         let name = match &contestant {
             Contestant::Portfolio(portfolio) => {
-                format!("{}, its seed from a portfolio", portfolio.book().map_err(BadInput)?.player())
+                format!("{}, its seed from a portfolio", portfolio.book()?.player())
             }
             other => other.to_string(),
         };
         // Players without a budget get the usual one, and need none to be checked.
         let contestant = contestant.with_default_budget(usual_budget());
-        contestant.check(game).map_err(BadInput)?;
+        contestant.check(game)?;
         let mut seat = Seat::new(&contestant, game, timeouts(None)).map_err(bad)?;
         seat.begin(game, &told(live), start(side, seed)).map_err(bad)?;
         Ok(match seat {

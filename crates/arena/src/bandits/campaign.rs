@@ -1,7 +1,7 @@
-//! An experiment on bandits being measured: what is left of it, and what is kept.
+//! An experiment on bandits being measured: which measurements are left, and what the store keeps.
 //!
-//! The sister of [`Campaign`](crate::Campaign), with measurements in the place of games: a
-//! *group* is one policy on one setting of arms, at all its budgets.
+//! It corresponds to [`Campaign`](crate::Campaign), with measurements in place of games. A *group*
+//! is one policy on one setting of arms, at all its budgets.
 
 use std::borrow::{Borrow, BorrowMut};
 use std::collections::BTreeSet;
@@ -10,9 +10,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tesuji_bandit::testbed::Row;
 
 use super::{BanditExperiment, MeasureError};
-use crate::store::{Kind, Store};
+use crate::schedule::Completion;
+use crate::store::{ExperimentKind, Store};
 
-/// An experiment on bandits being measured. Groups are known by their numbers.
+/// An experiment on bandits being measured. It gives out groups by their numbers, and stores what
+/// comes back.
 pub struct BanditCampaign<E, S> {
     experiment: E,
     runs: u64,
@@ -21,17 +23,26 @@ pub struct BanditCampaign<E, S> {
     state: Mutex<State<S>>,
 }
 
+/// The result of measuring an experiment on bandits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MeasureSummary {
+    /// The number of groups that were measured now.
+    pub measured: u64,
+    /// The number of groups that are still missing.
+    pub missing: u64,
+}
+
 struct State<S> {
     store: S,
-    /// Groups that wait, and those that were given out.
+    /// The groups that wait, and the groups that were given out.
     open: BTreeSet<usize>,
     in_flight: BTreeSet<usize>,
     measured: u64,
 }
 
 impl<E: Borrow<BanditExperiment>, S: BorrowMut<Store>> BanditCampaign<E, S> {
-    /// Notes the experiment in the store, and looks up what is there of it: so many runs of
-    /// each cell by this build.
+    /// Notes the experiment in the store, and looks up which measurements with this number of runs
+    /// by this build are stored.
     pub fn open(
         experiment: E,
         mut store: S,
@@ -40,7 +51,7 @@ impl<E: Borrow<BanditExperiment>, S: BorrowMut<Store>> BanditCampaign<E, S> {
     ) -> Result<BanditCampaign<E, S>, MeasureError> {
         let what = experiment.borrow();
         let writes: &mut Store = store.borrow_mut();
-        writes.put_experiment(what.address(), Kind::Bandits, &what.definition)?;
+        writes.put_experiment(what.address(), ExperimentKind::Bandits, &what.definition)?;
         let keys =
             what.groups().into_iter().map(|group| what.group_key(group)).collect::<Result<Vec<_>, _>>()?;
         let mut open = BTreeSet::new();
@@ -60,7 +71,7 @@ impl<E: Borrow<BanditExperiment>, S: BorrowMut<Store>> BanditCampaign<E, S> {
         self.experiment.borrow()
     }
 
-    /// Runs of each cell.
+    /// The number of runs of each cell.
     pub fn runs(&self) -> u64 {
         self.runs
     }
@@ -73,7 +84,7 @@ impl<E: Borrow<BanditExperiment>, S: BorrowMut<Store>> BanditCampaign<E, S> {
         Some(group)
     }
 
-    /// A group that was given out will not come back: it is given out again.
+    /// Notes that a group that was given out will not come back. It is given out again.
     pub fn lost(&self, group: usize) {
         let mut state = self.state();
         if state.in_flight.remove(&group) {
@@ -81,7 +92,7 @@ impl<E: Borrow<BanditExperiment>, S: BorrowMut<Store>> BanditCampaign<E, S> {
         }
     }
 
-    /// Keeps what was measured of a group that was given out.
+    /// Stores the measurement of a group that was given out.
     pub fn take(&self, group: usize, rows: &[Row]) -> Result<(), MeasureError> {
         let mut state = self.state();
         if !state.in_flight.remove(&group) {
@@ -93,17 +104,21 @@ impl<E: Borrow<BanditExperiment>, S: BorrowMut<Store>> BanditCampaign<E, S> {
         Ok(())
     }
 
-    /// The runs that are done and that are wanted.
-    pub fn progress(&self) -> (u64, u64) {
+    /// The runs of all groups together.
+    pub fn progress(&self) -> Completion {
         let state = self.state();
         let missing = state.open.len() + state.in_flight.len();
-        ((self.keys.len() - missing) as u64 * self.runs, self.keys.len() as u64 * self.runs)
+        Completion {
+            done: (self.keys.len() - missing) as u64 * self.runs,
+            wanted: self.keys.len() as u64 * self.runs,
+        }
     }
 
-    /// The groups that were measured now, and those that are missing.
-    pub fn measured(&self) -> (u64, u64) {
+    /// The result so far.
+    pub fn summary(&self) -> MeasureSummary {
         let state = self.state();
-        (state.measured, (state.open.len() + state.in_flight.len()) as u64)
+        let missing = (state.open.len() + state.in_flight.len()) as u64;
+        MeasureSummary { measured: state.measured, missing }
     }
 
     fn state(&self) -> MutexGuard<'_, State<S>> {

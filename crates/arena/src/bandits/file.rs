@@ -1,4 +1,4 @@
-//! The words of an experiment file, as TOML has them.
+//! The TOML of an experiment file on bandits.
 
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ pub(crate) struct File {
     pub(crate) paper: String,
     pub(crate) text: String,
     pub(crate) seed: u64,
-    /// Runs of each cell, and runs when in a hurry.
+    /// The number of runs of each cell, and that of the smaller version.
     pub(crate) runs: u64,
     pub(crate) quick: u64,
     pub(crate) panel: Vec<PanelFile>,
@@ -61,7 +61,7 @@ pub(crate) struct SeriesFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PublishedFile {
-    /// A path beside the experiment file.
+    /// A path relative to the experiment file.
     pub(crate) file: String,
     /// The column with the values of the x axis.
     pub(crate) x: String,

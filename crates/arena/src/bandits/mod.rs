@@ -1,12 +1,12 @@
-//! Experiments on bandits: panels of a figure, every cell with its arms, its policy
-//! and its budget.
+//! Experiments on bandits: panels of a figure, whose cells are a setting of arms, a policy and a
+//! budget each.
 
 mod campaign;
 mod file;
 mod run;
 
-pub use campaign::BanditCampaign;
-pub use run::{BanditResults, MeasureError, MeasureSettings, Measured, MeasuredPanel};
+pub use campaign::{BanditCampaign, MeasureSummary};
+pub use run::{BanditResults, MeasureError, MeasureSettings, MeasuredCell, MeasuredPanel};
 
 use std::path::Path;
 
@@ -19,74 +19,74 @@ use crate::definition::{Definition, ExperimentError};
 use crate::published::{Published, Table};
 use crate::values::ValueFile;
 
-/// A figure to be measured.
+/// An experiment on bandits: a figure to be measured.
 #[derive(Clone, Debug)]
 pub struct BanditExperiment {
-    /// The file it was read from.
+    /// The text of the experiment, as a store keeps it.
     pub definition: Definition,
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// Authors, work, year and figure.
+    /// The paper that it repeats: authors, title, year and figure.
     pub paper: String,
-    /// What a reader must know.
+    /// An introduction for readers.
     pub text: String,
-    /// Where the random numbers begin.
+    /// The seed from which all random numbers are derived.
     pub seed: Seed,
-    /// Runs of each cell.
+    /// The number of runs of each cell.
     pub runs: u64,
-    /// Runs of each cell when in a hurry.
+    /// The number of runs of each cell in the smaller version of the experiment.
     pub quick_runs: u64,
-    /// Panels side by side.
+    /// The number of panels in a row of the figure.
     pub columns: usize,
-    /// Row by row.
+    /// The panels, row by row.
     pub panels: Vec<Panel>,
 }
 
 /// A panel of the figure.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// Above it.
+    /// The title of the panel.
     pub title: String,
-    /// Bars or lines.
-    pub shape: Shape,
-    /// Under the x axis.
+    /// Whether the panel has bars or lines.
+    pub shape: PanelShape,
+    /// The label of the x axis.
     pub label: String,
-    /// Series by series.
-    pub entries: Vec<Entry>,
+    /// The cells, series by series.
+    pub entries: Vec<BanditEntry>,
 }
 
-/// What a panel is drawn with.
+/// How a panel is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum PanelShape {
     /// Groups of bars.
     Bars,
     /// Lines over the budget.
     Lines,
 }
 
-/// A cell: one number of the figure.
+/// A cell of a figure on bandits: one number.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// The series it belongs to.
+pub struct BanditEntry {
+    /// The name of the cell's series.
     pub series: String,
-    /// Its place on the x axis, in words.
+    /// The cell's place on the x axis, in words.
     pub group: String,
-    /// Its place as a number, for lines.
+    /// The cell's place on the x axis as a number, for lines.
     pub x: f64,
     /// The setting of the arms.
     pub arms: ArmsSpec,
     /// The policy.
     pub policy: PolicySpec,
-    /// The samples.
+    /// The number of samples.
     pub budget: u64,
-    /// The scores, where there are some.
+    /// The scores of the arms, if there are any.
     pub scores: Option<ScoreModel>,
-    /// The number to compare with.
+    /// The published number, if there is one.
     pub published: Option<Published>,
 }
 
 impl BanditExperiment {
-    /// Reads an experiment. Files of arms that it names lie in `folder`.
+    /// Reads an experiment from the text of its file. Files of arms that it names are in `folder`.
     pub(crate) fn parse(definition: Definition, folder: &Path) -> Result<BanditExperiment, ExperimentError> {
         let wrong = |reason: String| definition.wrong(reason);
         let file: File = definition.parse()?;
@@ -164,7 +164,7 @@ fn panels(file: &PanelFile, definition: &Definition) -> Result<Vec<Panel>, Strin
         }
         None => None,
     };
-    let one = |title: String, shape: Shape, label: &str, places: &[Place]| -> Result<Panel, String> {
+    let one = |title: String, shape: PanelShape, label: &str, places: &[Place]| -> Result<Panel, String> {
         let mut entries = Vec::new();
         for series in &file.series {
             for place in places {
@@ -193,7 +193,7 @@ fn panels(file: &PanelFile, definition: &Definition) -> Result<Vec<Panel>, Strin
                 budget,
             };
             let places: Vec<Place> = settings.iter().enumerate().map(place).collect();
-            Ok(vec![one(file.title.clone(), Shape::Bars, "arms", &places)?])
+            Ok(vec![one(file.title.clone(), PanelShape::Bars, "arms", &places)?])
         }
         (None, Some(axis), None) => {
             let budget = budget()?;
@@ -207,14 +207,14 @@ fn panels(file: &PanelFile, definition: &Definition) -> Result<Vec<Panel>, Strin
                         budget,
                     })
                     .collect::<Vec<_>>();
-                one(titled(&file.title, arms), Shape::Bars, &axis.label, &places)
+                one(titled(&file.title, arms), PanelShape::Bars, &axis.label, &places)
             };
             settings.iter().map(panel).collect()
         }
         (None, None, Some(axis)) if file.budget.is_none() => {
             let panel = |arms: &ArmsSpec| {
                 let places = budgets(axis, arms)?;
-                one(titled(&file.title, arms), Shape::Lines, &axis.label, &places)
+                one(titled(&file.title, arms), PanelShape::Lines, &axis.label, &places)
             };
             settings.iter().map(panel).collect()
         }
@@ -245,11 +245,11 @@ fn titled(title: &str, arms: &ArmsSpec) -> String {
     title.replace("{arms}", &arms.to_string())
 }
 
-fn entry(series: &SeriesFile, place: &Place) -> Result<Entry, String> {
+fn entry(series: &SeriesFile, place: &Place) -> Result<BanditEntry, String> {
     let policy = series.policy.replace("{x}", &place.value);
     let policy = policy.parse().map_err(|error: tesuji_bandit::PolicyError| error.to_string())?;
     let scores = series.score_noise.map(|noise| ScoreModel { noise, rate: series.score_rate });
-    Ok(Entry {
+    Ok(BanditEntry {
         series: series.name.clone(),
         group: place.label.clone(),
         x: place.x,

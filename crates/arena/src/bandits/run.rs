@@ -1,4 +1,4 @@
-//! Measuring an experiment, cell by cell.
+//! Measuring an experiment on bandits, cell by cell.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,112 +7,116 @@ use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row};
 use tesuji_core::Seed;
 use thiserror::Error;
 
-use super::{BanditCampaign, BanditExperiment, Entry, Shape};
+use super::{BanditCampaign, BanditEntry, BanditExperiment, PanelShape};
 use crate::published::Published;
+use crate::schedule::Completion;
 use crate::store::{Store, StoreError};
 
-/// An experiment as measured.
+/// The measurements of an experiment on bandits.
 #[derive(Clone, Debug, Serialize)]
 pub struct BanditResults {
     /// The experiment's name.
     pub name: String,
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// Authors, work, year and figure.
+    /// The paper that it repeats: authors, title, year and figure.
     pub paper: String,
-    /// What a reader must know.
+    /// An introduction for readers.
     pub text: String,
-    /// Runs of each cell.
+    /// The number of runs of each cell.
     pub runs: u64,
-    /// Panels side by side.
+    /// The number of panels in a row of the figure.
     pub columns: usize,
-    /// Row by row.
+    /// The panels, row by row.
     pub panels: Vec<MeasuredPanel>,
 }
 
-/// A panel as measured.
+/// The measurements of a panel.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasuredPanel {
-    /// Above it.
+    /// The title of the panel.
     pub title: String,
-    /// Whether it has lines over the budget, or bars.
+    /// Whether the panel has bars or lines.
     #[serde(serialize_with = "as_word")]
-    pub shape: Shape,
-    /// Under the x axis.
+    pub shape: PanelShape,
+    /// The label of the x axis.
     pub label: String,
-    /// Series by series.
-    pub cells: Vec<Measured>,
+    /// The cells, series by series.
+    pub cells: Vec<MeasuredCell>,
 }
 
-/// A cell as measured.
+/// The measurement of a cell.
 #[derive(Clone, Debug, Serialize)]
-pub struct Measured {
-    /// The series it belongs to.
+pub struct MeasuredCell {
+    /// The name of the cell's series.
     pub series: String,
-    /// Its place on the x axis, in words.
+    /// The cell's place on the x axis, in words.
     pub group: String,
-    /// The same as a number.
+    /// The cell's place on the x axis as a number.
     pub x: f64,
-    /// What was found.
+    /// The measured regret.
     #[serde(flatten)]
     pub row: Row,
-    /// What was published.
+    /// The published number, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
 }
 
-fn as_word<S: serde::Serializer>(shape: &Shape, serializer: S) -> Result<S::Ok, S::Error> {
+fn as_word<S: serde::Serializer>(shape: &PanelShape, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match shape {
-        Shape::Bars => "bars",
-        Shape::Lines => "lines",
+        PanelShape::Bars => "bars",
+        PanelShape::Lines => "lines",
     })
 }
 
-/// The experiment cannot be measured, or what was found not be kept.
+/// An experiment on bandits cannot be measured.
 #[derive(Debug, Error)]
 pub enum MeasureError {
-    /// The laboratory refuses.
+    /// The laboratory refuses the settings.
     #[error(transparent)]
     Laboratory(#[from] LaboratoryError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Somebody interrupted it. What was measured is stored.
+    /// Somebody interrupted the measurement. What was measured is stored.
     #[error("interrupted: what was measured is stored, and measuring it again goes on from there")]
     Interrupted,
-    /// What came back was not given out.
+    /// A measurement came back that was not given out.
     #[error("a measurement came back that was not given out: number {0}")]
     Stray(usize),
 }
 
-/// How to measure.
+/// How an experiment on bandits is measured.
 pub struct MeasureSettings<'a> {
-    /// Runs of each cell.
+    /// The number of runs of each cell.
     pub runs: u64,
-    /// Tells builds apart whose numbers may differ: those of others are measured again.
+    /// The version and the commit of the program. Measurements of other builds are not used,
+    /// because their numbers may differ.
     pub build: &'a str,
-    /// Threads to use; the numbers are the same with any.
+    /// The number of threads. The results do not depend on it.
     pub threads: usize,
-    /// Set by another thread, it ends the measurement soon; the cell in work is let go.
+    /// If another thread sets it, the measurement ends soon, and the group that is being measured
+    /// is not stored.
     pub interrupt: &'a AtomicBool,
-    /// Told how many runs were done since it was last told; [`BanditExperiment::n_runs`] is all.
+    /// Called with the number of runs since the last call. Together they are
+    /// [`BanditExperiment::n_runs`].
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl BanditExperiment {
-    /// The runs of all cells that one measurement does.
+    /// The number of runs that a measurement makes, given the runs of each cell.
     pub fn n_runs(&self, runs: u64) -> u64 {
         self.panels.iter().map(|panel| groups(&panel.entries).len() as u64 * runs).sum()
     }
 
-    /// Measures every cell that the store does not hold.
+    /// Measures every cell that the store lacks.
     pub fn run(
         &self,
         settings: &MeasureSettings<'_>,
         store: &mut Store,
     ) -> Result<BanditResults, MeasureError> {
         let campaign = BanditCampaign::open(self, &mut *store, settings.runs, settings.build)?;
-        (settings.progress)(campaign.progress().0);
+        (settings.progress)(campaign.progress().done);
         while let Some(group) = campaign.next() {
             let rows = self.measure_group(group, settings)?;
             campaign.take(group, &rows)?;
@@ -126,8 +130,8 @@ impl BanditExperiment {
         .map(|results| results.expect("every cell was measured"))
     }
 
-    /// What a store has of it: of each cell what was measured with the most runs. Nothing
-    /// where a cell is missing.
+    /// The stored measurements: of each cell the one with the most runs. `None` if a cell is
+    /// missing.
     pub fn results(&self, store: &Store) -> Result<Option<BanditResults>, MeasureError> {
         self.gather(u64::MAX, |group| {
             let key = key(&self.laboratory(group, 2, 1))?;
@@ -135,23 +139,23 @@ impl BanditExperiment {
         })
     }
 
-    /// How many of its measurements a store has, and how many there are.
-    pub fn measured(&self, store: &Store) -> Result<(u64, u64), MeasureError> {
-        let (mut done, mut wanted) = (0, 0);
-        for group in self.panels.iter().flat_map(|panel| groups(&panel.entries)) {
-            let key = key(&self.laboratory(group, 2, 1))?;
-            wanted += 1;
-            done += u64::from(store.best_regrets(self.address(), &key)?.is_some());
+    /// How many of the groups are stored.
+    pub fn measured(&self, store: &Store) -> Result<Completion, MeasureError> {
+        let mut groups_stored = Completion::default();
+        for group in self.groups() {
+            groups_stored.wanted += 1;
+            let found = store.best_regrets(self.address(), &self.group_key(group)?)?;
+            groups_stored.done += u64::from(found.is_some());
         }
-        Ok((done, wanted))
+        Ok(groups_stored)
     }
 
-    /// The results with the rows that `find` gives for each group of cells, and the runs
-    /// behind them; the least of those is the whole's.
+    /// The results with the rows that `find` returns for each group of cells, and their number of
+    /// runs. The smallest number of runs is that of the whole.
     fn gather(
         &self,
         most: u64,
-        mut find: impl FnMut(&[Entry]) -> Result<Option<(u64, Vec<Row>)>, MeasureError>,
+        mut find: impl FnMut(&[BanditEntry]) -> Result<Option<(u64, Vec<Row>)>, MeasureError>,
     ) -> Result<Option<BanditResults>, MeasureError> {
         let mut least = most;
         let mut panels = Vec::new();
@@ -176,12 +180,12 @@ impl BanditExperiment {
         }))
     }
 
-    /// The experiment's address in a store.
+    /// The address of the experiment in a store.
     pub fn address(&self) -> Seed {
         self.seed.child("experiment").child(self.name())
     }
 
-    fn laboratory(&self, group: &[Entry], runs: u64, threads: usize) -> Laboratory {
+    fn laboratory(&self, group: &[BanditEntry], runs: u64, threads: usize) -> Laboratory {
         let first = &group[0];
         Laboratory {
             arms: first.arms.clone(),
@@ -195,17 +199,17 @@ impl BanditExperiment {
     }
 
     /// The groups of cells that are measured together, in their order.
-    pub(super) fn groups(&self) -> Vec<&[Entry]> {
+    pub(super) fn groups(&self) -> Vec<&[BanditEntry]> {
         self.panels.iter().flat_map(|panel| groups(&panel.entries)).collect()
     }
 
     /// The key of a group in a store.
-    pub(super) fn group_key(&self, group: &[Entry]) -> Result<String, LaboratoryError> {
+    pub(super) fn group_key(&self, group: &[BanditEntry]) -> Result<String, LaboratoryError> {
         key(&self.laboratory(group, 2, 1))
     }
 
-    /// Measures one group of cells, which a [`BanditCampaign`] gave out: one policy on one
-    /// setting of arms, at all its budgets. No store has a part in it.
+    /// Measures one group of cells that a [`BanditCampaign`] gave out: one policy on one setting of
+    /// arms, at all its budgets. It needs no store.
     pub fn measure_group(
         &self,
         group: usize,
@@ -229,8 +233,9 @@ impl BanditExperiment {
 
 /// Neighbours with one policy, one setting and one kind of scores are measured
 /// together: an anytime policy gives all its budgets in one run.
-fn groups(entries: &[Entry]) -> Vec<&[Entry]> {
-    let alike = |a: &Entry, b: &Entry| a.policy == b.policy && a.arms == b.arms && a.scores == b.scores;
+fn groups(entries: &[BanditEntry]) -> Vec<&[BanditEntry]> {
+    let alike =
+        |a: &BanditEntry, b: &BanditEntry| a.policy == b.policy && a.arms == b.arms && a.scores == b.scores;
     entries.chunk_by(alike).collect()
 }
 
@@ -253,8 +258,8 @@ fn key(laboratory: &Laboratory) -> Result<String, LaboratoryError> {
     Ok(format!("{} on {arms}{values} at {budgets:?} from {seed}{scores}", policies[0]))
 }
 
-fn measured(entry: &Entry, row: Row) -> Measured {
-    Measured {
+fn measured(entry: &BanditEntry, row: Row) -> MeasuredCell {
+    MeasuredCell {
         series: entry.series.clone(),
         group: entry.group.clone(),
         x: entry.x,

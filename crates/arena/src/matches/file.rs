@@ -1,4 +1,4 @@
-//! The words of a file of matches, as TOML has them.
+//! The TOML of an experiment file with matches.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct File {
     pub(super) paper: String,
     #[serde(default)]
     pub(super) text: String,
-    /// For experiments that are no files: what plays them.
+    /// The command that plays an experiment without a file.
     pub(super) command: Option<String>,
     pub(super) seed: u64,
     /// Games of each cell.
@@ -26,19 +26,19 @@ pub(super) struct File {
     pub(super) grid: Vec<GridFile>,
 }
 
-/// What is left of the experiment for those in a hurry.
+/// The smaller version of the experiment.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct QuickFile {
     pub(super) games: u64,
     /// A budget instead of the players' own.
     pub(super) budget: Option<ValueFile>,
-    /// The cells, as `--only` takes them; all where there are none.
+    /// Patterns of cells, as `--only` accepts them. Default: all cells.
     #[serde(default)]
     pub(super) only: Vec<String>,
 }
 
-/// How games begin and end beside the rules of the game.
+/// How games begin and end, in addition to the rules of the game.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RulesFile {
@@ -78,7 +78,7 @@ pub(super) struct GridFile {
     pub(super) budget: Option<ValueFile>,
     #[serde(default)]
     pub(super) each: Vec<EachFile>,
-    /// Where a cell stands in the table, and in which panel of the figure.
+    /// The row and the column of a cell in the table, and its panel in the figure.
     pub(super) row: Option<String>,
     pub(super) column: Option<String>,
     pub(super) panel: Option<String>,
@@ -99,15 +99,15 @@ pub(super) struct EachFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PublishedFile {
-    /// A path beside the experiment file.
+    /// A path relative to the experiment file.
     pub(super) file: String,
     /// The row: what stands in which column.
     pub(super) row: BTreeMap<String, String>,
     /// The column of the rate.
     pub(super) column: String,
-    /// The column of the games won as White, where that is printed.
+    /// The column of the games won as White, if the paper has one.
     pub(super) white: Option<String>,
-    /// What is printed for a player that wins every game.
+    /// The published number of a player that wins every game.
     pub(super) full: f64,
     /// Games behind each rate.
     pub(super) games: u64,

@@ -2,103 +2,81 @@
 //! the templates.
 
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError};
-use tesuji_core::{ParseTimeControlError, Seed, TimeControl};
+use tesuji_core::ParseTimeControlError;
 
+use super::builder::MOST_GAMES;
 use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, Whose};
-use super::{Cell, Entry, Grid, MatchExperiment, Only, Openings, Pairing, PatternError, Quick, Rules};
+use super::rules::RulesError;
+use super::{
+    CellFilter, Grid, GridEntry, MatchExperiment, Openings, Pairing, PatternError, QuickVersion, Rules,
+};
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{PublishedRate, Table};
 use crate::values::ValueFile;
 use tesuji_session::Contestant;
 
-/// More games of one cell than this are a slip of the keyboard.
-const MOST_GAMES: u64 = 1_000_000_000;
-
 impl MatchExperiment {
-    /// Reads an experiment.
+    /// Reads an experiment from the text of its file.
     pub fn parse(definition: Definition) -> Result<MatchExperiment, ExperimentError> {
         let file: File = definition.parse()?;
         let wrong = |reason: String| definition.wrong(reason);
-        if !(1..=MOST_GAMES).contains(&file.games) {
-            return Err(wrong(format!("games are from 1 to {MOST_GAMES}")));
-        }
         let rules = rules(&file.rules).map_err(wrong)?;
-        let quick = file.quick.as_ref().map(quick).transpose().map_err(wrong)?;
-        let root = Seed::new(file.seed).child("experiment").child(definition.name.as_str());
+        let begun = MatchExperiment::begin(definition.clone(), file.seed, file.games, rules);
+        let begun = begun.map_err(|error| wrong(error.to_string()))?;
         let mut experiment = MatchExperiment {
             title: file.title,
             paper: file.paper,
             text: file.text.trim().to_owned(),
             command: file.command,
-            address: root.child(rules.to_string().as_str()),
-            games: file.games,
-            rules,
-            cells: Vec::new(),
-            grids: Vec::new(),
-            quick,
-            definition: definition.clone(),
+            quick: file.quick.as_ref().map(quick).transpose().map_err(wrong)?,
+            ..begun
         };
         for (number, grid) in (1..).zip(&file.grid) {
-            let which = || format!("grid {number}");
             let title = grid.title.clone().unwrap_or_default();
             let mut made = Grid { title, label: grid.label.clone().unwrap_or_default(), entries: Vec::new() };
             for values in combinations(grid) {
-                let (cell, entry) = cell(&definition, grid, &values, &experiment)
-                    .map_err(|reason| wrong(format!("in {}: {reason}", which())))?;
-                experiment.cells.push(cell);
+                let entry = add_cell(&mut experiment, grid, &values)
+                    .map_err(|reason| wrong(format!("in grid {number}: {reason}")))?;
                 made.entries.push(entry);
             }
             experiment.grids.push(made);
         }
-        if experiment.cells.is_empty() {
-            return Err(wrong("it has no cells".to_owned()));
-        }
-        experiment.merge_equal_cells();
-        if let Some(quick) = &experiment.quick
-            && !experiment.cells.iter().any(|cell| quick.only.takes(cell))
-        {
-            return Err(wrong("quick: no cell has the words of only".to_owned()));
-        }
-        Ok(experiment)
+        experiment.finish().map_err(|error| wrong(error.to_string()))
     }
 }
 
 fn rules(file: &RulesFile) -> Result<Rules, String> {
     let openings = match (file.random_plies, &file.openings) {
-        (None | Some(0), None) => Openings::None,
+        (None, None) => Openings::None,
         (Some(plies), None) => Openings::Random(plies),
-        (None, Some(openings)) => Openings::Given(openings.clone()),
-        (Some(_), Some(_)) => return Err("it has either random_plies or openings".to_owned()),
+        (None, Some(openings)) => Openings::Listed(openings.clone()),
+        (Some(_), Some(_)) => return Err(RulesError::TwoKindsOfOpenings.to_string()),
     };
     let pairing = match file.pairing {
         PairingFile::Sides => Pairing::Sides,
         PairingFile::Seeds => Pairing::Seeds,
     };
     let clock = file.clock.as_ref().map(|clock| clock.parse()).transpose();
-    let clock = clock.map_err(|error: ParseTimeControlError| error.to_string())?;
-    let rules = Rules {
+    Ok(Rules {
         pairing,
         openings,
         most_moves: file.most_moves,
         resign_below: file.resign_below,
         claim_above: file.claim_above,
-        // No limit is no clock, and no other experiment.
-        clock: clock.filter(|clock| *clock != TimeControl::Unlimited),
-    };
-    rules.check()?;
-    Ok(rules)
+        clock: clock.map_err(|error: ParseTimeControlError| error.to_string())?,
+    })
 }
 
-fn quick(file: &QuickFile) -> Result<Quick, String> {
+fn quick(file: &QuickFile) -> Result<QuickVersion, String> {
     if !(1..=MOST_GAMES).contains(&file.games) {
         return Err(format!("quick's games are from 1 to {MOST_GAMES}"));
     }
     let budget = file.budget.as_ref().map(|budget| budget.value().parse()).transpose();
     let patterns = file.only.iter().map(|text| text.parse()).collect::<Result<_, PatternError>>();
-    Ok(Quick {
+    Ok(QuickVersion {
         games: file.games,
         budget: budget.map_err(|error: PlayerError| format!("quick: {error}"))?,
-        only: Only(patterns.map_err(|error| format!("quick: {error}"))?),
+        cells: CellFilter(patterns.map_err(|error| format!("quick: {error}"))?),
     })
 }
 
@@ -149,12 +127,12 @@ fn fill(template: &str, values: &Values<'_>, what: As) -> Result<String, String>
     }
 }
 
-fn cell(
-    definition: &Definition,
+/// Adds the cell that a combination of values stands for. Returns its place in the table.
+fn add_cell(
+    experiment: &mut MatchExperiment,
     grid: &GridFile,
     values: &Values<'_>,
-    experiment: &MatchExperiment,
-) -> Result<(Cell, Entry), String> {
+) -> Result<GridEntry, String> {
     let value = |template: &str| fill(template, values, As::Value);
     let game: GameSpec = value(&grid.game)?.parse().map_err(|error| format!("{error}"))?;
     let budget: Option<BudgetSpec> = match &grid.budget {
@@ -163,46 +141,29 @@ fn cell(
     };
     let contestant = |template: &str| -> Result<Contestant, String> {
         let contestant: Contestant = value(template)?.parse().map_err(|error| format!("{error}"))?;
-        let contestant = match budget {
+        Ok(match budget {
             Some(budget) => contestant.with_default_budget(budget),
             None => contestant,
-        };
-        contestant.check(&game)?;
-        let has_seeds = matches!(contestant, Contestant::Player(_) | Contestant::Turned(..));
-        if experiment.rules.pairing == Pairing::Seeds && !(has_seeds && contestant.is_reproducible()) {
-            return Err(format!(
-                "{contestant} has no seeds to pair: name a player of ours with a number of samples"
-            ));
-        }
-        Ok(contestant)
+        })
     };
     let (player, opponent) = (contestant(&grid.player)?, contestant(&grid.opponent)?);
-    experiment.rules.check_openings(&game)?;
-    let published = match &grid.published {
-        Some(file) => published(definition, file, &game, values)?,
-        None => None,
-    };
-    let cell = Cell {
-        is_timed: experiment.rules.clock.is_some(),
-        ..Cell::new(experiment.address, game, player, opponent)
-    };
     let label = |template: &Option<String>, otherwise: &str| match template {
         Some(template) => fill(template, values, As::Label),
         None => Ok(otherwise.to_owned()),
     };
-    let row = label(&grid.row, &cell.game.to_string())?;
-    let entry = Entry {
-        column: label(&grid.column, &cell.player.to_string())?,
-        panel: label(&grid.panel, &row)?,
-        row,
-        cell: experiment.cells.len(),
-        published,
+    let row = label(&grid.row, &game.to_string())?;
+    let column = label(&grid.column, &player.to_string())?;
+    let panel = label(&grid.panel, &row)?;
+    let published = match &grid.published {
+        Some(file) => published(&experiment.definition, file, &game, values)?,
+        None => None,
     };
-    Ok((cell, entry))
+    let cell = experiment.add_cell(game, player, opponent).map_err(|error| error.to_string())?;
+    Ok(GridEntry { row, column, panel, cell, published })
 }
 
-/// What was printed for the cell. Beside the grid's own names, `{game.name}` is a game's
-/// name and `{game.board}` its board, such as 9x9.
+/// The published rate of a cell, if there is one. In addition to the grid's own names,
+/// `{game.name}` stands for the game's name and `{game.board}` for its board, such as 9x9.
 fn published(
     definition: &Definition,
     file: &PublishedFile,

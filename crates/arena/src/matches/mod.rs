@@ -1,21 +1,20 @@
-//! Experiments by matches: a grid of cells, each two contestants on one game.
+//! Experiments with matches: a grid of cells, each of which is two contestants on one game.
 //!
-//! A cell's key is everything that its games depend on, in words; the experiment's
-//! address is a hash of its name, seed and rules. So a game is a function of
-//! (address, cell, index), and a file that grows by a row, or asks for more games,
-//! keeps the games that were played.
+//! The key of a cell says in words what its games depend on; the address of the experiment is a
+//! hash of its name, seed and rules. So a game is a function of (address, cell, index), and a
+//! file that gets another row, or asks for more games, keeps the games that were played.
 
+mod builder;
 mod file;
+mod filter;
 mod grid;
-mod only;
-mod part;
 mod rules;
-mod versus;
+mod single;
 
-pub use only::{Only, Pattern, PatternError};
-pub use part::{NoCells, Part};
-pub use rules::{Openings, Pairing, Rules};
-pub use versus::{OpeningList, Versus, VersusError, in_shell};
+pub use builder::{BuildError, MatchExperimentBuilder, PlayerColumn, Players};
+pub use filter::{CellFilter, CellName, CellPattern, PatternError};
+pub use rules::{Openings, Pairing, Rules, RulesError};
+pub use single::{Match, opening_lines};
 
 use tesuji_catalog::{BudgetSpec, GameSpec};
 use tesuji_core::Seed;
@@ -25,58 +24,58 @@ use crate::published::PublishedRate;
 use crate::record::{Address, cell_id};
 use tesuji_session::Contestant;
 
-/// Matches to be played.
+/// An experiment with matches.
 #[derive(Clone, Debug)]
 pub struct MatchExperiment {
-    /// The file it was read from.
+    /// The text of the experiment, as a store keeps it.
     pub definition: Definition,
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// Authors, work, year and table.
+    /// The paper that it repeats: authors, title, year and table.
     pub paper: String,
-    /// What a reader must know.
+    /// An introduction for readers.
     pub text: String,
-    /// The command that plays it, where it was asked for on the command line and not in a file.
+    /// The shell command that plays it, if it has no file and such a command exists.
     pub command: Option<String>,
-    /// Its address: everything that all its games depend on.
+    /// The address of the experiment: a hash of everything that all its games depend on.
     pub address: Seed,
-    /// Games of each cell.
+    /// The number of games of each cell.
     pub games: u64,
     /// How games begin and end.
     pub rules: Rules,
-    /// The cells, each once.
+    /// The cells. No two of them are equal.
     pub cells: Vec<Cell>,
-    /// The tables in which they stand.
+    /// The tables of cells.
     pub grids: Vec<Grid>,
-    /// The experiment for those in a hurry.
-    pub quick: Option<Quick>,
+    /// The smaller version of the experiment, if it defines one.
+    pub quick: Option<QuickVersion>,
 }
 
-/// What is left of an experiment for those in a hurry.
+/// The smaller version of an experiment.
 #[derive(Clone, Debug)]
-pub struct Quick {
-    /// Games of each cell.
+pub struct QuickVersion {
+    /// The number of games of each cell.
     pub games: u64,
-    /// A budget instead of the players' own.
+    /// The budget of all players. Default: each player's own.
     pub budget: Option<BudgetSpec>,
     /// The cells.
-    pub only: Only,
+    pub cells: CellFilter,
 }
 
 /// Two contestants on one game.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// Everything that its games depend on beside the experiment's address.
+    /// Everything that its games depend on except for the experiment's address, in words.
     pub key: String,
-    /// The first digits of its address: a name for people to type.
+    /// The first digits of the cell's address, for people to type.
     pub id: String,
-    /// What is played.
+    /// The game.
     pub game: GameSpec,
-    /// Whose wins are counted.
+    /// The contestant whose wins are counted.
     pub player: Contestant,
-    /// The other one.
+    /// The other contestant.
     pub opponent: Contestant,
-    /// Whether a clock runs, so that the same game may end otherwise.
+    /// Whether games have a clock, so that they may end differently when they are played again.
     pub is_timed: bool,
 }
 
@@ -88,12 +87,17 @@ impl Cell {
         Cell { key, id, game, player, opponent, is_timed: false }
     }
 
-    /// The name of one of its games.
+    /// The names by which the cell is chosen.
+    pub fn name(&self) -> CellName<'_> {
+        CellName { id: &self.id, key: &self.key }
+    }
+
+    /// The id of the game with this index, for people to type.
     pub fn game_id(&self, index: u64) -> String {
         format!("{}-{index}", self.id)
     }
 
-    /// Whether the same games come out again from the same seeds.
+    /// Whether games that are played again from the same seeds are the same.
     pub fn is_reproducible(&self) -> bool {
         !self.is_timed && self.player.is_reproducible() && self.opponent.is_reproducible()
     }
@@ -102,26 +106,26 @@ impl Cell {
 /// A table of cells.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// Above it.
+    /// The title of the table.
     pub title: String,
     /// What the columns are.
     pub label: String,
-    /// Row by row.
-    pub entries: Vec<Entry>,
+    /// The entries, row by row.
+    pub entries: Vec<GridEntry>,
 }
 
 /// A cell in a table.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// The row's name.
+pub struct GridEntry {
+    /// The name of the row.
     pub row: String,
-    /// The column's name.
+    /// The name of the column.
     pub column: String,
     /// The panel of the figure.
     pub panel: String,
-    /// Its place in [`MatchExperiment::cells`].
+    /// The cell's index in [`MatchExperiment::cells`].
     pub cell: usize,
-    /// What was published.
+    /// The published rate, if there is one.
     pub published: Option<PublishedRate>,
 }
 
@@ -131,23 +135,24 @@ impl MatchExperiment {
         &self.definition.name
     }
 
-    /// The address of a cell: where its random numbers begin.
+    /// The address of a cell, from which its random numbers are derived.
     pub fn cell_address(&self, cell: &Cell) -> Seed {
         self.address.child(cell.key.as_str())
     }
 
-    /// Where a game of a cell stands.
+    /// The address of the game of a cell with this index.
     pub fn game_address(&self, cell: &Cell, index: u64) -> Address {
         Address { experiment: self.address, cell: cell.key.clone(), index }
     }
 
-    /// The same for those in a hurry: fewer cells, fewer games, perhaps fewer samples.
-    /// Where samples differ, published rates are shown and not judged.
+    /// The smaller version that the experiment defines: fewer cells, fewer games, perhaps fewer
+    /// samples. If the samples differ, published rates are shown and not judged. An experiment
+    /// without a smaller version stays as it is.
     #[must_use]
     pub fn quickened(mut self) -> MatchExperiment {
         let Some(quick) = self.quick.take() else { return self };
         self.games = quick.games;
-        self.retain(&quick.only);
+        self.retain(&quick.cells);
         if let Some(budget) = quick.budget {
             for cell in &mut self.cells {
                 let (player, opponent) = (cell.player.clone(), cell.opponent.clone());
@@ -165,9 +170,9 @@ impl MatchExperiment {
         self
     }
 
-    /// Keeps the cells that were asked for.
-    pub fn retain(&mut self, only: &Only) {
-        let kept: Vec<bool> = self.cells.iter().map(|cell| only.takes(cell)).collect();
+    /// Keeps only the cells that the filter takes.
+    pub fn retain(&mut self, filter: &CellFilter) {
+        let kept: Vec<bool> = self.cells.iter().map(|cell| filter.takes(cell.name())).collect();
         let place = |cell: usize| kept[..cell].iter().filter(|kept| **kept).count();
         for grid in &mut self.grids {
             grid.entries.retain(|entry| kept[entry.cell]);
@@ -178,7 +183,7 @@ impl MatchExperiment {
         self.cells.retain(|_| *keep.next().expect("as many as cells"));
     }
 
-    /// Cells that ask for the same games are one.
+    /// Makes cells with the same key one cell.
     fn merge_equal_cells(&mut self) {
         let mut merged: Vec<Cell> = Vec::new();
         let mut places = Vec::new();

@@ -1,52 +1,54 @@
-//! How the games of an experiment begin and end, beside the rules of the game.
+//! How the games of an experiment begin and end, in addition to the rules of the game.
 
 use std::fmt;
 
 use tesuji_catalog::GameSpec;
 use tesuji_core::{ParseMoveError, Seed, TimeControl};
 use tesuji_search::Board;
+use thiserror::Error;
 
-/// How games begin and end.
+/// How the games of an experiment begin and end.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rules {
-    /// Who meets whom.
+    /// Which sides and seeds the contestants have.
     pub pairing: Pairing,
-    /// What is played before the players begin.
+    /// The moves that are played before the contestants begin.
     pub openings: Openings,
-    /// A game of that many moves, its opening included, is a draw.
+    /// A game with this number of moves, including its opening, is a draw.
     pub most_moves: Option<u32>,
-    /// A player that expects less than this in [`PATIENCE`](tesuji_session::PATIENCE) moves running resigns.
+    /// One of our players resigns if it expects less than this share in [`PATIENCE`](tesuji_session::PATIENCE) consecutive
+    /// moves.
     pub resign_below: Option<f64>,
-    /// A player that expects more than this in [`PATIENCE`](tesuji_session::PATIENCE) moves running, while its
-    /// opponent expects less than the rest, is given the game.
+    /// One of our players wins if it expects more than this share in [`PATIENCE`](tesuji_session::PATIENCE) consecutive
+    /// moves, and its opponent expects less than the rest.
     pub claim_above: Option<f64>,
-    /// The time that each side has; whose time is up loses.
+    /// The time of each side. A side whose time is up loses.
     pub clock: Option<TimeControl>,
 }
 
-/// Who meets whom.
+/// Which sides and seeds the contestants have in the games of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pairing {
     /// Games come in pairs with the players' sides exchanged, each with its own random
     /// numbers.
     #[default]
     Sides,
-    /// The player is Black always. Both have seeds, and every seed of the one meets every
-    /// seed of the other: see [`SeedPair`](crate::SeedPair).
+    /// The player is always Black. Every seed of the player meets every seed of the opponent:
+    /// see [`SeedPair`](crate::SeedPair).
     Seeds,
 }
 
-/// What is played before the players begin. Games come in pairs, 0 and 1, 2 and 3
-/// and so on, which have the same opening, with the players' sides exchanged.
+/// The moves that are played before the contestants begin. Games come in pairs (0 and 1, 2 and 3,
+/// and so on), which have the same opening, with the sides exchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Openings {
-    /// Nothing.
+    /// Games begin at the start position.
     #[default]
     None,
-    /// So many moves at random, other ones for each pair.
+    /// This number of random moves, different ones for each pair.
     Random(u32),
-    /// These in turn, moves with blanks between them.
-    Given(Vec<String>),
+    /// These openings in turn. Each is a list of moves, separated by blanks or commas.
+    Listed(Vec<String>),
 }
 
 /// Everything that games depend on, so it goes into the experiment's address.
@@ -56,7 +58,7 @@ impl fmt::Display for Rules {
             Openings::None => f.write_str("no openings")?,
             Openings::Random(plies) => write!(f, "{plies} random plies")?,
             // Moves with blanks between them, however they were written.
-            Openings::Given(openings) => {
+            Openings::Listed(openings) => {
                 let canonical = |opening: &String| words(opening).collect::<Vec<_>>().join(" ");
                 let openings: Vec<String> = openings.iter().map(canonical).collect();
                 write!(f, "openings {}", openings.join(" / "))?;
@@ -81,41 +83,101 @@ impl fmt::Display for Rules {
     }
 }
 
+/// Rules contradict each other, or do not suit a game.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum RulesError {
+    /// A share is out of range.
+    #[error("{name} is a share from {low} to {high}, not {share}")]
+    Share {
+        /// The rule.
+        name: &'static str,
+        /// The smallest share that is allowed.
+        low: f64,
+        /// The largest share that is allowed.
+        high: f64,
+        /// The share as given.
+        share: f64,
+    },
+    /// Games would have no moves.
+    #[error("most_moves is at least 1")]
+    NoMoves,
+    /// Seeds are paired, and there is an opening.
+    #[error("games of seeds begin at the start position")]
+    SeedsWithOpening,
+    /// Seeds are paired, and there is a clock.
+    #[error("games of seeds have no clock: they must come out again as they did")]
+    SeedsWithClock,
+    /// There are random and listed openings.
+    #[error("it has either random_plies or openings")]
+    TwoKindsOfOpenings,
+    /// The list of openings is empty.
+    #[error("openings are one or more")]
+    EmptyList,
+    /// An opening is not legal.
+    #[error("in the opening '{opening}': {error}")]
+    IllegalOpening {
+        /// The opening.
+        opening: String,
+        /// What is wrong with it.
+        error: ParseMoveError,
+    },
+    /// An opening ends the game.
+    #[error("the opening '{opening}' leaves nothing to play on {game}")]
+    FinishedGame {
+        /// The opening.
+        opening: String,
+        /// The game.
+        game: String,
+    },
+}
+
 impl Rules {
-    /// What is wrong with them, if anything is.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let share = |name: &str, rate: Option<f64>, low: f64, high: f64| match rate {
-            Some(rate) if !(low..=high).contains(&rate) => {
-                Err(format!("{name} is a share from {low} to {high}, not {rate}"))
+    /// Checks that the rules do not contradict each other.
+    pub(crate) fn check(&self) -> Result<(), RulesError> {
+        let share = |name, share: Option<f64>, low: f64, high: f64| match share {
+            Some(share) if !(low..=high).contains(&share) => {
+                Err(RulesError::Share { name, low, high, share })
             }
             _ => Ok(()),
         };
         share("resign_below", self.resign_below, 0.0, 0.5)?;
         share("claim_above", self.claim_above, 0.5, 1.0)?;
         if self.most_moves == Some(0) {
-            return Err("most_moves is at least 1".to_owned());
+            return Err(RulesError::NoMoves);
         }
-        if self.pairing == Pairing::Seeds && self.openings != Openings::None {
-            return Err("games of seeds begin at the start position".to_owned());
+        let Rules { openings, clock, .. } = self.clone().simplified();
+        if self.pairing == Pairing::Seeds && openings != Openings::None {
+            return Err(RulesError::SeedsWithOpening);
         }
-        if self.pairing == Pairing::Seeds && self.clock.is_some() {
-            return Err("games of seeds have no clock: they must come out again as they did".to_owned());
+        if self.pairing == Pairing::Seeds && clock.is_some() {
+            return Err(RulesError::SeedsWithClock);
         }
-        if matches!(&self.openings, Openings::Given(list) if list.is_empty()) {
-            return Err("openings are one or more".to_owned());
+        if matches!(&openings, Openings::Listed(list) if list.is_empty()) {
+            return Err(RulesError::EmptyList);
         }
         Ok(())
     }
 
-    /// Whether the opening can be played: every given one must be legal.
-    pub(crate) fn check_openings(&self, game: &GameSpec) -> Result<(), String> {
-        let Openings::Given(openings) = &self.openings else { return Ok(()) };
+    /// The same rules with no words that say nothing: no random moves are no openings, and a
+    /// clock without a limit is no clock.
+    pub(crate) fn simplified(mut self) -> Rules {
+        if self.openings == Openings::Random(0) {
+            self.openings = Openings::None;
+        }
+        self.clock = self.clock.filter(|clock| *clock != TimeControl::Unlimited);
+        self
+    }
+
+    /// Checks that every listed opening is legal in this game and does not end it.
+    pub(crate) fn check_openings(&self, game: &GameSpec) -> Result<(), RulesError> {
+        let Openings::Listed(openings) = &self.openings else { return Ok(()) };
         for opening in openings {
-            let mut position = game.start().map_err(|error| error.to_string())?;
+            let mut position = game.start().expect("a spec that exists can be started");
             play_all(&mut *position, opening)
-                .map_err(|error| format!("in the opening '{opening}': {error}"))?;
+                .map_err(|error| RulesError::IllegalOpening { opening: opening.clone(), error })?;
             if position.outcome().is_some() {
-                return Err(format!("the opening '{opening}' leaves nothing to play on {game}"));
+                let (opening, game) = (opening.clone(), game.to_string());
+                return Err(RulesError::FinishedGame { opening, game });
             }
         }
         Ok(())
@@ -130,7 +192,7 @@ impl Openings {
         let pair = index / 2;
         match self {
             Openings::None => (start(), Vec::new()),
-            Openings::Given(openings) => {
+            Openings::Listed(openings) => {
                 let mut position = start();
                 let opening = &openings[(pair % openings.len() as u64) as usize];
                 let moves =
@@ -178,7 +240,7 @@ mod tests {
         assert_eq!(opening(&random, 0), opening(&random, 1));
         assert_ne!(opening(&random, 0), opening(&random, 2));
         assert_eq!(opening(&random, 6).len(), 3);
-        let given = Openings::Given(vec!["a1".to_owned(), "B2, c3".to_owned()]);
+        let given = Openings::Listed(vec!["a1".to_owned(), "B2, c3".to_owned()]);
         assert_eq!(opening(&given, 1), ["a1"]);
         assert_eq!(opening(&given, 2), ["b2", "c3"]);
         assert_eq!(opening(&given, 4), ["a1"]);
@@ -189,7 +251,7 @@ mod tests {
     fn different_openings_are_different_rules() {
         let rules = |openings: &[&str]| {
             let openings = openings.iter().map(|opening| (*opening).to_owned()).collect();
-            Rules { openings: Openings::Given(openings), ..Rules::default() }.to_string()
+            Rules { openings: Openings::Listed(openings), ..Rules::default() }.to_string()
         };
         assert_ne!(rules(&["a1, b2"]), rules(&["a1", "b2"]));
         assert_eq!(rules(&["a1, b2"]), rules(&["a1  b2 "]));
@@ -210,15 +272,16 @@ mod tests {
     fn wrong_rules_are_told() {
         let game: GameSpec = "hex:5".parse().unwrap();
         let given =
-            |text: &str| Rules { openings: Openings::Given(vec![text.to_owned()]), ..Rules::default() };
+            |text: &str| Rules { openings: Openings::Listed(vec![text.to_owned()]), ..Rules::default() };
         assert!(
             given("a1 a1")
                 .check_openings(&game)
                 .unwrap_err()
+                .to_string()
                 .starts_with("in the opening 'a1 a1': 'a1' is not")
         );
         assert_eq!(given("a1 b1").check_openings(&game), Ok(()));
         let rules = Rules { resign_below: Some(0.7), ..Rules::default() };
-        assert_eq!(rules.check().unwrap_err(), "resign_below is a share from 0 to 0.5, not 0.7");
+        assert_eq!(rules.check().unwrap_err().to_string(), "resign_below is a share from 0 to 0.5, not 0.7");
     }
 }

@@ -1,4 +1,4 @@
-//! A measured rate beside a published one, and a whole table of such.
+//! A measured rate compared with a published one, and a whole table of comparisons.
 
 use serde::Serialize;
 
@@ -100,8 +100,8 @@ pub struct ChiSquare {
 }
 
 impl ChiSquare {
-    /// Adds up the comparisons. Those with too few games to judge are left out, because their
-    /// z is far from normal. Returns `None` if none is left.
+    /// Adds up the comparisons, without those of fewer than ten measured games, whose z is far
+    /// from normal. `None` if none is left.
     ///
     /// The comparisons are taken for independent: each with games of its own.
     pub fn of<'a>(comparisons: impl IntoIterator<Item = &'a Comparison>) -> Option<ChiSquare> {

@@ -8,11 +8,11 @@ use tesuji_core::Side;
 /// How many games the player won, drew and lost.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Count {
-    /// Games the player won.
+    /// Games that the player won.
     pub wins: u64,
-    /// Games nobody won.
+    /// Drawn games.
     pub draws: u64,
-    /// Games the opponent won.
+    /// Games that the opponent won.
     pub losses: u64,
 }
 
@@ -22,18 +22,18 @@ impl Count {
         self.wins + self.draws + self.losses
     }
 
-    /// The player's points: one a win, half a draw.
+    /// The player's points: 1 for each win and ½ for each draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// A rate for plans: a few games that all went one way say little, so one win and one
-    /// loss are added.
+    /// The rate with one win and one loss added, for plans: a few games with the same result say
+    /// little.
     pub fn cautious_rate(&self) -> f64 {
         (self.points() + 1.0) / (self.games() + 2) as f64
     }
 
-    /// Points a game, in [0, 1]; nothing without games.
+    /// The player's points per game, from 0 to 1. `None` without games.
     pub fn rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
@@ -57,13 +57,13 @@ impl AddAssign for Count {
     }
 }
 
-/// The games of a match.
+/// The results of a match.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Tally {
-    /// All games, by [`Side::index`] of the side that the player had.
+    /// All games, by the [`Side::index`] of the player's side.
     pub by_side: [Count; 2],
-    /// Those of them that are two games with one opening, the sides changed
-    /// between: pairs by the player's points, 0, ½, 1, 1½, 2.
+    /// The pairs of games with the same opening and exchanged sides, by the player's points in
+    /// both games: 0, ½, 1, 1½ and 2.
     pub pairs: [u64; 5],
 }
 
@@ -75,14 +75,14 @@ impl Tally {
         total
     }
 
-    /// Adds a game that the player had this side in. Where it completes a pair,
-    /// [`add_pair`](Tally::add_pair) is to be called too.
+    /// Adds a game in which the player had this side. If it completes a pair, call
+    /// [`add_pair`](Tally::add_pair) too.
     pub fn add(&mut self, side: Side, points: f64) {
         self.by_side[side.index()].add(points);
     }
 
-    /// Adds a pair whose two games, added already, gave the player so many points
-    /// together: 0, ½, 1, 1½ or 2.
+    /// Adds a pair of games, both of which were added already. `points` are the player's points in
+    /// both together: 0, ½, 1, 1½ or 2.
     pub fn add_pair(&mut self, points: f64) {
         let halves = 2.0 * points;
         debug_assert!(

@@ -4,17 +4,17 @@ use serde::Serialize;
 
 use super::distribution::Z_95;
 
-/// From `low` to `high`, both included.
+/// An interval from `low` to `high`, including both ends.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// Its lower end.
+    /// The lower end.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end.
     pub high: f64,
 }
 
 impl Interval {
-    /// Whether the value lies in it.
+    /// Whether the value is in the interval.
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
@@ -57,8 +57,8 @@ pub(super) fn wilson_at(z: f64, points: f64, games: u64) -> Interval {
     Interval { low: (centre - half).clamp(0.0, rate), high: (centre + half).clamp(rate, 1.0) }
 }
 
-/// Half the width that [`wilson`]'s interval will have after so many games if the
-/// rate stays as it is: what more games would buy.
+/// Half the width that [`wilson`]'s interval will have after this number of games if the rate
+/// stays as it is.
 pub fn half_width_at(rate: f64, games: u64) -> f64 {
     wilson(rate * games as f64, games).half_width()
 }

@@ -1,9 +1,8 @@
-//! What counts of games say about the players: rates with their intervals, Elo,
-//! the test that stops a match early, and how far a rate is from a published one.
+//! Statistics of matches: rates with their intervals, Elo, the test that stops a match early, and
+//! how far a rate is from a published one.
 //!
-//! Everything here is a function of counts and means, from the view of a
-//! match's first player ("the player"; the other one is "the opponent"). A draw is
-//! half a win for each.
+//! Everything here is a function of counts, from the point of view of a match's first contestant
+//! ("the player"; the other one is "the opponent"). A draw is half a win for each.
 //!
 //! - [`Count`] and [`Tally`]: the games, and the pairs of games with one opening;
 //! - [`wilson`]: a rate's interval; [`half_width_at`]: how wide it will be;
@@ -15,8 +14,8 @@
 //! The two games of a pair begin alike and with the sides changed, so an opening
 //! that favours one side gives a win and a loss. Such results spread less than those
 //! of independent games, and their five kinds (0 to 2 points by halves, hence
-//! "pentanomial") say how much less. Where every game is in a pair that is used;
-//! otherwise the three kinds of single games are ("trinomial"), as in fastchess.
+//! "pentanomial") say how much less. If every game is in a pair, pairs are used; otherwise
+//! the three kinds of single games ("trinomial"), as in fastchess.
 //!
 //! ```
 //! use tesuji_arena::statistics::{Strength, Tally};

@@ -34,21 +34,21 @@ use super::strength::expected_score;
 pub struct Sprt {
     /// The Elo difference of the null hypothesis, from −1000 to 1000.
     pub elo0: f64,
-    /// That of the alternative, larger and at most 1000.
+    /// The Elo difference of the alternative, larger than `elo0` and at most 1000.
     pub elo1: f64,
-    /// How likely the alternative may be accepted although the null hypothesis holds.
+    /// The probability of accepting the alternative although the null hypothesis holds.
     pub alpha: f64,
-    /// How likely the null hypothesis may be accepted although the alternative holds.
+    /// The probability of accepting the null hypothesis although the alternative holds.
     pub beta: f64,
 }
 
-/// What a test accepts.
+/// The hypothesis that a test accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hypothesis {
     /// H0: the difference is `elo0` rather than `elo1`.
     Null,
-    /// H1: it is `elo1` rather than `elo0`.
+    /// H1: the difference is `elo1` rather than `elo0`.
     Alternative,
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// The text is no test, or the numbers make none.
+/// A text is not a test, or its numbers are not allowed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SprtError {
     /// A word is not of the form name=number.
@@ -104,7 +104,7 @@ pub enum SprtError {
 }
 
 impl Sprt {
-    /// The test itself where its numbers make one.
+    /// The test itself, if its numbers are allowed.
     pub fn checked(self) -> Result<Sprt, SprtError> {
         for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
             if !(-1000.0..=1000.0).contains(&value) {
@@ -138,8 +138,8 @@ impl Sprt {
         (libm::log(self.beta / (1.0 - self.alpha)), libm::log((1.0 - self.beta) / self.alpha))
     }
 
-    /// What the test accepts, if it is over. To be asked after every pair of games,
-    /// or every game where they are not paired, and not again once it has answered.
+    /// The accepted hypothesis, if the test is over. Call it after every pair of games, or after
+    /// every game if they are not paired, until it returns a hypothesis.
     pub fn decide(&self, tally: &Tally) -> Option<Hypothesis> {
         let (lower, upper) = self.bounds();
         match self.llr(tally) {

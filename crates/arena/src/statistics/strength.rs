@@ -22,28 +22,28 @@ const NELO_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 /// A number may be infinite or not a number; as JSON both are null.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Strength {
-    /// Logistic Elo; infinite where all points went to one of the two.
+    /// Logistic Elo; infinite if one of the two has all points.
     pub elo: f64,
-    /// Its error; infinite where the interval of the score goes beyond 0 or 1. Not a
-    /// number where all results were alike, which says nothing of how they spread.
+    /// The error of `elo`; infinite if the interval of the score goes beyond 0 or 1. Not a number
+    /// if all results were equal, which says nothing about their spread.
     pub elo_error: f64,
-    /// Normalised Elo; infinite where all results were alike and not even.
+    /// Normalised Elo; infinite if all results were equal and not even.
     pub nelo: f64,
-    /// Its error; not a number where all results were alike.
+    /// The error of `nelo`; not a number if all results were equal.
     pub nelo_error: f64,
     /// The likelihood of superiority: the probability that the player is the
     /// stronger one, given the results and no opinion beforehand.
     pub los: f64,
-    /// The share of even results: of pairs with one point for each where every game
-    /// is in a pair, else of drawn games.
+    /// The share of even results: of pairs with one point for each contestant if every game is in
+    /// a pair, otherwise of drawn games.
     pub draw_ratio: f64,
-    /// Pairs the player won to pairs the opponent won, infinite without the latter.
-    /// Nothing where some game is in no pair, or every pair was even.
+    /// The ratio of pairs that the player won to pairs that the opponent won; infinite if the
+    /// opponent won none. `None` if some game is in no pair, or every pair was even.
     pub pairs_ratio: Option<f64>,
 }
 
 impl Strength {
-    /// From the pairs where every game is in one, else from single games; nothing
+    /// The strength from the pairs if every game is in a pair, otherwise from single games. `None`
     /// without games.
     pub fn of(tally: &Tally) -> Option<Strength> {
         let spread = Spread::of(tally)?;

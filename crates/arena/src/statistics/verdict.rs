@@ -25,7 +25,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Interval;
-use crate::Measured;
+use crate::MeasuredCell;
 
 /// Whether a measured number confirms a published one.
 ///
@@ -93,7 +93,7 @@ impl Verdict {
     ///
     /// The papers print no error. The published number is assumed to have the standard
     /// deviation measured here and the paper's number of runs.
-    pub fn of_regret(cell: &Measured) -> Option<Verdict> {
+    pub fn of_regret(cell: &MeasuredCell) -> Option<Verdict> {
         const FEWEST_WRONG_RUNS: f64 = 5.0;
         const CLOSE: f64 = 0.05;
         let (row, published) = (&cell.row, cell.published?);
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::Published;
 
-    fn cell(regret: f64, se: f64, published: f64) -> Measured {
+    fn cell(regret: f64, se: f64, published: f64) -> MeasuredCell {
         let row = Row {
             arms: "1:20".parse().unwrap(),
             policy: "ucb1".parse().unwrap(),
@@ -171,7 +171,7 @@ mod tests {
             difference: None,
             difference_se: None,
         };
-        Measured {
+        MeasuredCell {
             series: "UCT".to_owned(),
             group: "32".to_owned(),
             x: 32.0,

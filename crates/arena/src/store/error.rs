@@ -1,27 +1,27 @@
-//! What can go wrong with a store, in words that help.
+//! Errors of a store.
 
 use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-/// A store cannot be used. Whatever it is, the games that were stored before are safe:
-/// SQLite does a thing wholly or not at all.
+/// A store cannot be used. The games that were stored before are safe, because SQLite makes every
+/// change completely or not at all.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no store {}", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// There is no folder for the file.
+    /// The folder of the file does not exist.
     #[error("cannot make the store {}: its folder is not there", path.display())]
     NoFolder {
         /// The file.
         path: PathBuf,
     },
-    /// The file is something else.
+    /// The file is not a store.
     #[error("{} is not a store of tesuji: {reason}", path.display())]
     NotAStore {
         /// The file.
@@ -35,7 +35,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file, or its folder, may not be written.
+    /// The file or its folder cannot be written.
     #[error("{} may only be read: choose a file and a folder that can be written", path.display())]
     ReadOnly {
         /// The file.
@@ -47,7 +47,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// What is stored is damaged, or is not what this version writes.
+    /// The file is damaged, or contains something that this version does not write.
     #[error("{} is damaged: {reason}", path.display())]
     Damaged {
         /// The file.
@@ -55,7 +55,7 @@ pub enum StoreError {
         /// What is wrong.
         reason: String,
     },
-    /// A game is there already, and another one.
+    /// A different game with the same address is stored already.
     #[error(
         "game {id} is in {} already and came out differently there: the two are of different builds, \
          so keep their stores apart",
@@ -67,16 +67,16 @@ pub enum StoreError {
         /// The game.
         id: String,
     },
-    /// A store was to be merged with itself.
+    /// The store cannot be merged into itself.
     #[error("{} cannot be merged into itself", path.display())]
     Itself {
         /// The file.
         path: PathBuf,
     },
-    /// The path is empty, which SQLite takes for a file that nobody sees again.
+    /// The path is empty, and SQLite would use a temporary file.
     #[error("a store is a file, and its path is empty")]
     NoPath,
-    /// Anything else.
+    /// Another error of SQLite.
     #[error("cannot use the store {}: {reason}", path.display())]
     Other {
         /// The file.
@@ -87,7 +87,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// What SQLite says of a file.
+    /// Explains an error of SQLite.
     pub(super) fn of(path: &std::path::Path, error: &rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         match error.sqlite_error_code() {
@@ -102,7 +102,7 @@ impl StoreError {
         }
     }
 
-    /// Whether only the user can put it right, by naming another file.
+    /// Whether the user has to name another file.
     pub fn is_bad_input(&self) -> bool {
         matches!(
             self,

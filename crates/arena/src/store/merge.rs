@@ -1,4 +1,4 @@
-//! Several stores made one, such as those of shards that ran on different machines.
+//! Merging stores, such as those of shards that ran on different machines.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +8,14 @@ use super::{Store, StoreError, readable};
 use crate::definition::Definition;
 use crate::matches::MatchExperiment;
 
-/// What came of a merge.
+/// The result of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
-pub struct Merged {
-    /// Games that are new here.
+pub struct MergeSummary {
+    /// The number of games that are new here.
     pub games: u64,
-    /// Games that both had.
+    /// The number of games that both stores had.
     pub known: u64,
-    /// Cells on bandits that are new here.
+    /// The number of measurements on bandits that are new here.
     pub regrets: u64,
 }
 
@@ -25,9 +25,9 @@ const SAME: &str = "a.side = b.side AND a.winner IS b.winner AND a.points = b.po
     AND a.opponent_samples = b.opponent_samples AND a.moves = b.moves";
 
 impl Store {
-    /// Makes one store of several: what the others have goes into the first, which is made
-    /// where it is not there. All are looked at before anything is written.
-    pub fn merge_all(into: &Path, others: &[PathBuf]) -> Result<Vec<Merged>, StoreError> {
+    /// Merges several stores into one, which is created if it does not exist. All are opened
+    /// before anything is written.
+    pub fn merge_all(into: &Path, others: &[PathBuf]) -> Result<Vec<MergeSummary>, StoreError> {
         for path in others {
             Store::open_to_read(path)?;
             if matches!((path.canonicalize(), into.canonicalize()), (Ok(a), Ok(b)) if a == b) {
@@ -38,10 +38,10 @@ impl Store {
         others.iter().map(|path| store.merge(path)).collect()
     }
 
-    /// Takes over what another store has and this one has not: all of it or, where
-    /// something goes wrong, nothing. Games that both have must be the same to the byte,
-    /// unless a clock or an engine had a part in them; then those here stay.
-    pub fn merge(&mut self, other: &Path) -> Result<Merged, StoreError> {
+    /// Copies everything from another store that this one lacks, or nothing if there is an error.
+    /// Games that both stores have must be equal to the byte, unless a clock or an engine took
+    /// part in them; then those of this store stay.
+    pub fn merge(&mut self, other: &Path) -> Result<MergeSummary, StoreError> {
         // Whether it is a store at all, and of which version.
         let version = Store::open_to_read(other)?.check_version()?;
         let name = readable(other)?;
@@ -54,7 +54,7 @@ impl Store {
         Ok(merged)
     }
 
-    fn merge_attached(&mut self, version: i32) -> Result<Merged, StoreError> {
+    fn merge_attached(&mut self, version: i32) -> Result<MergeSummary, StoreError> {
         let path = self.path.clone();
         let (merged, different) = self.tried(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -71,7 +71,7 @@ impl Store {
                 )
                 .optional()?;
             if different.is_some() {
-                return Ok((Merged::default(), different));
+                return Ok((MergeSummary::default(), different));
             }
             let merged = copy(&transaction, version)?;
             transaction.commit()?;
@@ -85,7 +85,7 @@ impl Store {
 }
 
 /// Copies what is new from a store of this version.
-fn copy(transaction: &Transaction<'_>, version: i32) -> Result<Merged, rusqlite::Error> {
+fn copy(transaction: &Transaction<'_>, version: i32) -> Result<MergeSummary, rusqlite::Error> {
     let insert = |table: &str| {
         let sql = format!("INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}");
         transaction.execute(&sql, []).map(|rows| rows as u64)
@@ -108,11 +108,11 @@ fn copy(transaction: &Transaction<'_>, version: i32) -> Result<Merged, rusqlite:
         insert("plays")?;
     }
     let regrets = insert("regrets")?;
-    Ok(Merged { games, known: all - games, regrets })
+    Ok(MergeSummary { games, known: all - games, regrets })
 }
 
-/// Where the two have different files for one experiment, the one that asks for more is kept:
-/// files grow.
+/// If the two stores have different definitions of one experiment, keeps the one that asks for
+/// more games, because files grow.
 fn larger_definitions(transaction: &Transaction<'_>) -> Result<(), rusqlite::Error> {
     let mut statement = transaction.prepare(
         "SELECT a.experiment, a.name, a.definition, a.beside, b.definition, b.beside FROM main.experiments a
@@ -134,7 +134,7 @@ fn larger_definitions(transaction: &Transaction<'_>) -> Result<(), rusqlite::Err
     Ok(())
 }
 
-/// How many games an experiment asks for; nothing for what is not understood or on bandits.
+/// The number of games that an experiment asks for; 0 if it is not understood or on bandits.
 fn size(name: &str, definition: &str, beside: &str) -> u64 {
     let beside = serde_json::from_str(beside).unwrap_or_default();
     let definition = Definition { name: name.to_owned(), text: definition.to_owned(), beside };

@@ -1,10 +1,10 @@
-//! The store: what was played and measured, in one SQLite file.
+//! The store: all games and measurements, in one SQLite file.
 //!
-//! A row a game, written as soon as the game is over and never changed. A process
-//! that is killed loses the games that it was playing, and no more; a second process
-//! on the same file finds its games there or has them refused as known. Readers never
-//! wait for writers (write-ahead log). On network file systems that log does not
-//! work: there, let every machine write a store of its own and [`Store::merge`] them.
+//! A game is a row, written as soon as the game is over and never changed. A process that is
+//! killed loses only the games that it was playing. Two processes may write one file: games that
+//! are stored already are not stored again. Readers never wait for writers (write-ahead log). On
+//! network file systems that log does not work: let every machine write its own store there, and
+//! [`Store::merge`] them.
 
 mod error;
 mod merge;
@@ -15,8 +15,8 @@ mod scores;
 mod tests;
 
 pub use error::StoreError;
-pub use merge::Merged;
-pub use read::{Played, StoredCell, StoredExperiment, StoredRegrets};
+pub use merge::MergeSummary;
+pub use read::{CellTotals, FoundGame, GamePoints, StoredCell, StoredExperiment, StoredRegrets};
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,23 +29,32 @@ use crate::definition::Definition;
 use crate::matches::Cell;
 use crate::record::{Address, Circumstances, Game, Void, word};
 
-/// A store, in a file or only in memory.
+/// A store, in a file or in memory.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
     path: PathBuf,
 }
 
-/// What became of a game that was to be stored.
+/// The result of storing a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Insertion {
-    /// It is in the store now.
+    /// The game is new, and stored now.
     New,
-    /// It was there before.
+    /// A game with this address was stored before.
     Known,
 }
 
-/// How long a writer waits for another.
+/// What holds for a game that is stored already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KnownGame {
+    /// Both must be the same: a difference is an error.
+    MustAgree,
+    /// They may differ, because a clock or an engine took part in them.
+    MayDiffer,
+}
+
+/// The longest time that a writer waits for another writer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Store {
@@ -56,7 +65,7 @@ impl Store {
         Store { connection, path }.prepared()
     }
 
-    /// Opens the file to write, and makes it where it is not there.
+    /// Opens a file for writing, and creates it if it does not exist.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         if path.as_os_str().is_empty() {
             return Err(StoreError::NoPath);
@@ -70,7 +79,7 @@ impl Store {
         Store { connection: opened, path: path.to_owned() }.prepared()
     }
 
-    /// Opens the file to read, also while others write it.
+    /// Opens a file for reading. Other processes may write it at the same time.
     pub fn open_to_read(path: &Path) -> Result<Store, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
@@ -114,7 +123,7 @@ impl Store {
         Ok(self)
     }
 
-    /// The version of the tables, which is one that can be read.
+    /// The version of the tables. It is an error if this program cannot read it.
     fn check_version(&self) -> Result<i32, StoreError> {
         let number = |name: &str| {
             let found = self.connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -141,7 +150,7 @@ impl Store {
         StoreError::of(&self.path, error)
     }
 
-    /// Does something with the connection, and says what went wrong in our words.
+    /// Does something with the connection, and explains errors of SQLite.
     fn tried<T>(
         &mut self,
         with: impl FnOnce(&mut Connection) -> Result<T, rusqlite::Error>,
@@ -150,11 +159,11 @@ impl Store {
         done.map_err(|error| StoreError::of(&self.path, &error))
     }
 
-    /// Notes an experiment; what it said before under this address is replaced.
+    /// Stores the definition of an experiment, in place of an earlier one with this address.
     pub fn put_experiment(
         &mut self,
         experiment: Seed,
-        kind: Kind,
+        kind: ExperimentKind,
         definition: &Definition,
     ) -> Result<(), StoreError> {
         let beside = serde_json::to_string(&definition.beside).expect("texts are JSON");
@@ -168,7 +177,7 @@ impl Store {
         Ok(())
     }
 
-    /// Notes cells of an experiment that is noted.
+    /// Stores the cells of an experiment, after the experiment itself.
     pub fn put_cells(&mut self, experiment: Seed, cells: &[Cell]) -> Result<(), StoreError> {
         let experiment = experiment.to_string();
         self.tried(|connection| {
@@ -186,13 +195,13 @@ impl Store {
         })
     }
 
-    /// Stores a game of a cell that is noted. One that is there already stays as it is;
-    /// where `must_agree`, it is an error if it is another.
+    /// Stores a game, after its cell. A game that is stored already stays as it is; `known` says
+    /// whether it may differ from the new one.
     pub fn put_game(
         &mut self,
         game: &Game,
         about: &Circumstances,
-        must_agree: bool,
+        known: KnownGame,
     ) -> Result<Insertion, StoreError> {
         let Address { experiment, cell, index } = &game.address;
         let experiment = experiment.to_string();
@@ -241,16 +250,16 @@ impl Store {
             transaction.commit()?;
             Ok(Insertion::New)
         })?;
-        if insertion == Insertion::Known && must_agree {
-            let known = self.game(&game.address)?;
-            if known.as_ref() != Some(game) {
+        if insertion == Insertion::Known && known == KnownGame::MustAgree {
+            let stored = self.game(&game.address)?;
+            if stored.as_ref() != Some(game) {
                 return Err(StoreError::Different { path: self.path.clone(), id: game.address.id() });
             }
         }
         Ok(insertion)
     }
 
-    /// Notes a game that came to nothing.
+    /// Stores a void game, after its cell.
     pub fn put_void(&mut self, void: &Void) -> Result<(), StoreError> {
         let Void { address, at, contestant, kind, message, moves, stderr } = void;
         let experiment = address.experiment.to_string();
@@ -273,7 +282,7 @@ impl Store {
         Ok(())
     }
 
-    /// What was measured of a cell on bandits by this build.
+    /// The measurement of a cell on bandits with this number of runs by this build.
     pub fn regrets(
         &self,
         experiment: Seed,
@@ -298,7 +307,7 @@ impl Store {
             .map_err(|error| StoreError::Damaged { path: self.path.clone(), reason: error.to_string() })
     }
 
-    /// Keeps what was measured of a cell on bandits.
+    /// Stores the measurement of a cell on bandits, after its experiment.
     pub fn put_regrets(
         &mut self,
         experiment: Seed,
@@ -318,25 +327,26 @@ impl Store {
     }
 }
 
-/// What an experiment measures.
+/// The kind of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Who wins.
+pub enum ExperimentKind {
+    /// Matches between contestants.
     Matches,
-    /// Regrets of policies.
+    /// Regrets of policies on bandits.
     Bandits,
 }
 
-impl Kind {
-    const fn word(self) -> &'static str {
+impl ExperimentKind {
+    /// The kind as the store writes it.
+    pub const fn word(self) -> &'static str {
         match self {
-            Kind::Matches => "matches",
-            Kind::Bandits => "bandits",
+            ExperimentKind::Matches => "matches",
+            ExperimentKind::Bandits => "bandits",
         }
     }
 }
 
-/// Makes the tables those of this version, unless another process just did.
+/// Upgrades the tables to this version, unless another process just did.
 fn upgrade(connection: &mut Connection) -> Result<(), rusqlite::Error> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let version: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -356,8 +366,8 @@ fn open_to_read(name: &str) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
-/// The name by which a file can be read. In a folder that cannot be written there is no
-/// place for the log's index, and nobody who writes: the file can be taken as it is.
+/// The URI by which a file can be read. A folder that cannot be written has no place for the
+/// index of the log, and nobody writes there, so the file is opened as immutable.
 fn readable(path: &Path) -> Result<String, StoreError> {
     let name = uri(path);
     match open_to_read(&format!("{name}?mode=ro")) {

@@ -1,100 +1,129 @@
-//! Reading a store: everything that tables, figures and pages are made of.
+//! Reading a store: everything that tables, figures and pages show.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::{OptionalExtension, Row as SqlRow, params};
 use tesuji_bandit::testbed::Row;
+use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Seed, Side};
 
-use super::{Kind, Store, StoreError};
+use super::{ExperimentKind, Store, StoreError};
 use crate::Experiment;
 use crate::definition::{Definition, ExperimentError};
-use crate::matches::{Cell, MatchExperiment, Pairing};
-use crate::record::{Address, Circumstances, Game, Reason, Void, side_of};
+use crate::matches::{Cell, CellName, MatchExperiment, Pairing};
+use crate::record::{Address, Circumstances, Game, Reason, Void, side_of, word};
 use crate::scores::Disagreement;
 use crate::seeds::standard_error;
 use crate::statistics::Tally;
 
-/// An experiment as a store has it.
+/// An experiment in a store.
 #[derive(Clone, Debug)]
 pub struct StoredExperiment {
-    /// Its address.
+    /// The address of the experiment.
     pub experiment: Seed,
-    /// What it measures.
-    pub kind: Kind,
-    /// Its file, and those that it names.
+    /// The kind of the experiment.
+    pub kind: ExperimentKind,
+    /// The text of the experiment, and the files that it names.
     pub definition: Definition,
 }
 
 impl StoredExperiment {
-    /// The experiment itself.
+    /// Reads the experiment from its text.
     pub fn read(&self) -> Result<Experiment, ExperimentError> {
         Experiment::parse(self.definition.clone(), Path::new(""))
     }
 }
 
-/// A cell as a store has it.
+/// A cell in a store.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredCell {
-    /// Everything that its games depend on beside the experiment's address.
+    /// Everything that its games depend on except for the experiment's address, in words.
     pub key: String,
-    /// A name for people to type.
+    /// The first digits of the cell's address, for people to type.
     pub id: String,
-    /// What is played.
+    /// The game.
     pub game: String,
-    /// Whose wins are counted.
+    /// The contestant whose wins are counted.
     pub player: String,
-    /// The other one.
+    /// The other contestant.
     pub opponent: String,
-    /// How many games are stored.
+    /// The number of games that are stored.
     pub games: u64,
 }
 
-/// A measurement on bandits as a store has it.
+impl StoredCell {
+    /// The names by which the cell is chosen.
+    pub fn name(&self) -> CellName<'_> {
+        CellName { id: &self.id, key: &self.key }
+    }
+}
+
+/// The player's points in a stored game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GamePoints {
+    /// The index of the game in its cell.
+    pub index: u64,
+    /// The player's side.
+    pub side: Side,
+    /// The player's points: 0, ½ or 1.
+    pub points: f64,
+}
+
+/// A game that was looked up by its id.
+#[derive(Clone, Debug)]
+pub struct FoundGame {
+    /// The experiment of the game.
+    pub experiment: StoredExperiment,
+    /// The address of the game.
+    pub address: Address,
+}
+
+/// A measurement on bandits in a store.
 #[derive(Clone, Debug)]
 pub struct StoredRegrets {
-    /// Everything that the numbers depend on, but for the runs and the build.
+    /// Everything that the numbers depend on except for the runs and the build, in words.
     pub cell: String,
-    /// The program that measured it.
+    /// The program that measured it: version and commit.
     pub build: String,
-    /// What was found: a row a budget.
+    /// The measurement, a row for each budget.
     pub rows: Vec<Row>,
 }
 
-/// What was played of a cell.
+/// The games of a cell, added up.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Played {
-    /// Who won how many.
+pub struct CellTotals {
+    /// Wins, draws and losses.
     pub tally: Tally,
-    /// The standard error of the rate, where games share their seeds and are not independent.
+    /// The standard error of the rate, if games share their seeds and are not independent.
     pub shared_error: Option<f64>,
-    /// How many games there are that differ in their moves.
+    /// The number of games that differ in their moves.
     pub distinct: u64,
-    /// The moves of all games together.
+    /// The number of moves.
     pub plies: u64,
-    /// Those of them that the player and its opponent chose: not the openings.
+    /// The number of moves that the player and its opponent chose, without the openings.
     pub chosen: [u64; 2],
-    /// The samples that the player and its opponent took, all together.
+    /// The number of samples of the player and of its opponent.
     pub samples: [u64; 2],
-    /// What the games took by the clock, all together.
+    /// The duration of the games, in seconds.
     pub seconds: f64,
-    /// What the player and its opponent used, all together.
+    /// The seconds that the player and its opponent used.
     pub used: [f64; 2],
-    /// How many games ended for which reason, by [`Reason::word`]; only those that occurred.
+    /// The number of games that ended for each reason, most frequent first. Only reasons that
+    /// occurred.
     pub reasons: Vec<(Reason, u64)>,
-    /// The builds that played them.
+    /// The builds that played the games.
     pub builds: Vec<String>,
-    /// The engines' names and versions.
+    /// The names and versions of the player's and of the opponent's engines.
     pub engines: [Vec<String>; 2],
-    /// Games that came to nothing.
+    /// The number of void games.
     pub voids: u64,
-    /// Engines that count games otherwise than the rules do.
+    /// Engines that count games differently from the rules.
     pub disagreements: Vec<Disagreement>,
 }
 
 impl Store {
-    /// Reads several things as they were at one moment, also while others write.
+    /// Reads several things as they were at one moment, even if other processes write.
     pub fn at_one_moment<T>(&self, read: impl FnOnce(&Store) -> T) -> Result<T, StoreError> {
         let moment = self.connection.unchecked_transaction().map_err(|error| self.wrong(&error))?;
         let found = read(self);
@@ -102,7 +131,7 @@ impl Store {
         Ok(found)
     }
 
-    /// All experiments, by name.
+    /// All experiments, sorted by name.
     pub fn experiments(&self) -> Result<Vec<StoredExperiment>, StoreError> {
         self.all(
             "SELECT experiment, kind, name, definition, beside FROM experiments ORDER BY name, experiment",
@@ -112,7 +141,11 @@ impl Store {
                 let beside: String = row.get(4)?;
                 Ok(StoredExperiment {
                     experiment: seed(row, 0)?,
-                    kind: if kind == Kind::Bandits.word() { Kind::Bandits } else { Kind::Matches },
+                    kind: if kind == ExperimentKind::Bandits.word() {
+                        ExperimentKind::Bandits
+                    } else {
+                        ExperimentKind::Matches
+                    },
                     definition: Definition {
                         name: row.get(2)?,
                         text: row.get(3)?,
@@ -123,7 +156,7 @@ impl Store {
         )
     }
 
-    /// All cells of an experiment that were ever begun, by their keys.
+    /// All stored cells of an experiment, sorted by key.
     pub fn cells(&self, experiment: Seed) -> Result<Vec<StoredCell>, StoreError> {
         self.all(
             "SELECT cell, id, game, player, opponent, (SELECT count(*) FROM games WHERE games.experiment = cells.experiment
@@ -142,56 +175,65 @@ impl Store {
         )
     }
 
-    /// Which games of a cell are stored, with the player's side and points, in order.
-    pub fn points(&self, experiment: Seed, cell: &str) -> Result<Vec<(u64, Side, f64)>, StoreError> {
+    /// The player's points in all stored games of a cell, in the order of their indices.
+    pub fn points(&self, experiment: Seed, cell: &str) -> Result<Vec<GamePoints>, StoreError> {
         self.all(
             "SELECT game_index, side, points FROM games WHERE experiment = ?1 AND cell = ?2 ORDER BY game_index",
             params![experiment.to_string(), cell],
-            |row| Ok((row.get(0)?, side(row, 1)?, row.get(2)?)),
+            game_points,
         )
     }
 
-    /// The player's points in those of these games that are stored, by their indices.
+    /// The player's points in the wanted games of a cell that are stored, in the order of their
+    /// indices.
     pub fn points_of(
         &self,
         experiment: Seed,
         cell: &str,
         wanted: &BTreeSet<u64>,
-    ) -> Result<Vec<(u64, Side, f64)>, StoreError> {
+    ) -> Result<Vec<GamePoints>, StoreError> {
         let experiment = experiment.to_string();
         let mut found = Vec::new();
         for index in wanted {
             found.extend(self.all(
                 "SELECT game_index, side, points FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index = ?3",
                 params![experiment, cell, index],
-                |row| Ok((row.get(0)?, side(row, 1)?, row.get(2)?)),
+                game_points,
             )?);
         }
         Ok(found)
     }
 
-    /// What was played of a cell, added up.
-    pub fn played(&self, experiment: Seed, cell: &str) -> Result<Played, StoreError> {
+    /// All games of a cell, added up.
+    pub fn played(&self, experiment: Seed, cell: &str) -> Result<CellTotals, StoreError> {
         self.played_of_first(experiment, cell, i64::MAX as u64)
     }
 
-    /// The same of the games with an index below `first` alone.
-    pub fn played_of_first(&self, experiment: Seed, cell: &str, first: u64) -> Result<Played, StoreError> {
+    /// The games of a cell with an index below `first`, added up.
+    pub fn played_of_first(
+        &self,
+        experiment: Seed,
+        cell: &str,
+        first: u64,
+    ) -> Result<CellTotals, StoreError> {
         let key = params![experiment.to_string(), cell, first];
         let mut points = self.points(experiment, cell)?;
-        points.retain(|(index, ..)| *index < first);
-        let mut played = Played { tally: tally(&points), ..Played::default() };
+        points.retain(|game| game.index < first);
+        let mut played = CellTotals { tally: tally(&points), ..CellTotals::default() };
+        // In a game that this version does not understand, Black is taken to move first.
+        let game = self.game_of_cell(experiment, cell)?;
+        let first_side = game.and_then(|game| Some(game.start().ok()?.to_move())).unwrap_or(Side::Black);
         let sums = self.all(
             "SELECT count(DISTINCT moves), coalesce(sum(plies), 0), coalesce(sum(plies - opening), 0),
-             coalesce(sum(CASE game_index % 2 WHEN 0 THEN (plies + 1) / 2 - (opening + 1) / 2
+             coalesce(sum(CASE side WHEN ?4 THEN (plies + 1) / 2 - (opening + 1) / 2
              ELSE plies / 2 - opening / 2 END), 0),
              coalesce(sum(player_samples), 0), coalesce(sum(opponent_samples), 0) FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index < ?3",
-            key,
+            params![experiment.to_string(), cell, first, word(first_side)],
             |row| Ok((row.get(0)?, row.get(1)?, [row.get(2)?, row.get(3)?], [row.get(4)?, row.get(5)?])),
         )?;
         if let Some(&(distinct, plies, [both, players], samples)) = sums.first() {
             let both: u64 = both;
-            played = Played { distinct, plies, chosen: [players, both - players], samples, ..played };
+            played = CellTotals { distinct, plies, chosen: [players, both - players], samples, ..played };
         }
         let times = self.all(
             "SELECT total(seconds), total(player_seconds), total(opponent_seconds) FROM plays
@@ -228,7 +270,18 @@ impl Store {
         Ok(played)
     }
 
-    /// The cell that a game belongs to, made again from what is stored of it.
+    /// The game that is played in a cell. `None` if the cell is not stored, or this version does
+    /// not understand the game.
+    pub(super) fn game_of_cell(&self, experiment: Seed, cell: &str) -> Result<Option<GameSpec>, StoreError> {
+        let games = self.all(
+            "SELECT game FROM cells WHERE experiment = ?1 AND cell = ?2",
+            params![experiment.to_string(), cell],
+            |row| row.get::<_, String>(0),
+        )?;
+        Ok(games.first().and_then(|game| game.parse().ok()))
+    }
+
+    /// The cell of a game, read from the store.
     pub fn cell(&self, address: &Address) -> Result<Cell, StoreError> {
         let found = self.all(
             "SELECT game, player, opponent, reproducible FROM cells WHERE experiment = ?1 AND cell = ?2",
@@ -238,7 +291,7 @@ impl Store {
         let made = |([game, player, opponent], is_reproducible): &([String; 3], bool)| {
             let (player, opponent) = (player.parse().ok()?, opponent.parse().ok()?);
             let mut cell = Cell::new(address.experiment, game.parse().ok()?, player, opponent);
-            // Where neither of the two is the reason why games do not come out again, a clock is.
+            // If neither contestant is the reason why games are not reproducible, a clock is.
             cell.is_timed = cell.is_reproducible() && !is_reproducible;
             Some(cell)
         };
@@ -248,7 +301,7 @@ impl Store {
         })
     }
 
-    /// A game.
+    /// The game with this address, if it is stored.
     pub fn game(&self, address: &Address) -> Result<Option<Game>, StoreError> {
         let Address { experiment, cell, index } = address;
         self.connection
@@ -261,7 +314,7 @@ impl Store {
             .map_err(|error| self.wrong(&error))
     }
 
-    /// All games of a cell, in order.
+    /// All games of a cell, in the order of their indices.
     pub fn games(&self, experiment: Seed, cell: &str) -> Result<Vec<Game>, StoreError> {
         self.all(
             &format!("SELECT {GAME} FROM games WHERE experiment = ?1 AND cell = ?2 ORDER BY game_index"),
@@ -270,7 +323,7 @@ impl Store {
         )
     }
 
-    /// How a game came about.
+    /// The circumstances of the game with this address, if it is stored.
     pub fn circumstances(&self, address: &Address) -> Result<Option<Circumstances>, StoreError> {
         let Address { experiment, cell, index } = address;
         self.connection
@@ -293,7 +346,7 @@ impl Store {
             .map_err(|error| self.wrong(&error))
     }
 
-    /// The games that came to nothing, in the order in which they did.
+    /// The void games of an experiment, oldest first.
     pub fn voids(&self, experiment: Seed) -> Result<Vec<Void>, StoreError> {
         self.all(
             "SELECT experiment, cell, game_index, at, contestant, kind, message, moves, stderr FROM voids
@@ -313,9 +366,9 @@ impl Store {
         )
     }
 
-    /// The game with this name, such as `3f2a9c01-17`; the beginning of the cell's id is
-    /// enough where no other cell begins like that. Several where it is not.
-    pub fn find(&self, id: &str) -> Result<Vec<(StoredExperiment, Address)>, StoreError> {
+    /// The games with this id, such as `3f2a9c01-17`, or with an id whose cell begins like that.
+    /// There are several if several cells begin like that.
+    pub fn find(&self, id: &str) -> Result<Vec<FoundGame>, StoreError> {
         let Some((cell, index)) = id.trim().rsplit_once('-') else { return Ok(Vec::new()) };
         let (Ok(index), false) = (index.parse::<u32>().map(u64::from), cell.is_empty()) else {
             return Ok(Vec::new());
@@ -325,15 +378,15 @@ impl Store {
             for stored in self.cells(experiment.experiment)? {
                 let address = Address { experiment: experiment.experiment, cell: stored.key, index };
                 if stored.id.starts_with(cell) && self.game(&address)?.is_some() {
-                    found.push((experiment.clone(), address));
+                    found.push(FoundGame { experiment: experiment.clone(), address });
                 }
             }
         }
         Ok(found)
     }
 
-    /// What was measured of a cell on bandits by any build: with the most runs, and of
-    /// those the last.
+    /// The measurement of a cell on bandits with the most runs, by any build, and its number of
+    /// runs. If there are several, the last.
     pub fn best_regrets(&self, experiment: Seed, cell: &str) -> Result<Option<(u64, Vec<Row>)>, StoreError> {
         let found = self.all(
             "SELECT runs, measured FROM regrets WHERE experiment = ?1 AND cell = ?2
@@ -344,7 +397,7 @@ impl Store {
         found.first().map(|(runs, text)| Ok((*runs, self.rows(text)?))).transpose()
     }
 
-    /// Everything that was measured of an experiment on bandits, in the order in which it was.
+    /// All measurements of an experiment on bandits, oldest first.
     pub fn all_regrets(&self, experiment: Seed) -> Result<Vec<StoredRegrets>, StoreError> {
         let found = self.all(
             "SELECT cell, build, measured FROM regrets WHERE experiment = ?1 ORDER BY rowid",
@@ -372,18 +425,18 @@ impl Store {
 }
 
 impl MatchExperiment {
-    /// What the store has of each of its cells.
-    pub fn played(&self, store: &Store) -> Result<Vec<Played>, StoreError> {
+    /// The stored games of each cell, added up.
+    pub fn played(&self, store: &Store) -> Result<Vec<CellTotals>, StoreError> {
         self.played_of_first(store, i64::MAX as u64)
     }
 
-    /// The same of the games with an index below `first` alone.
-    pub fn played_of_first(&self, store: &Store, first: u64) -> Result<Vec<Played>, StoreError> {
+    /// The stored games of each cell with an index below `first`, added up.
+    pub fn played_of_first(&self, store: &Store, first: u64) -> Result<Vec<CellTotals>, StoreError> {
         let of_cell = |cell: &Cell| {
             let mut played = store.played_of_first(self.address, &cell.key, first)?;
             if self.rules.pairing == Pairing::Seeds {
                 let games = self.seed_games(cell, store)?.into_iter();
-                played.shared_error = standard_error(games.filter(|(pair, _)| pair.index() < first));
+                played.shared_error = standard_error(games.filter(|game| game.pair.index() < first));
                 // Neighbours in the numbering are no pairs.
                 played.tally.pairs = [0; 5];
             }
@@ -393,19 +446,17 @@ impl MatchExperiment {
     }
 }
 
-/// Adds up games in order; those of a pair lie side by side.
-pub(crate) fn tally(games: &[(u64, Side, f64)]) -> Tally {
+/// Adds up games in the order of their indices, so that the games of a pair are neighbours.
+pub(crate) fn tally(games: &[GamePoints]) -> Tally {
     let mut tally = Tally::default();
-    let mut before: Option<(u64, f64)> = None;
-    for &(index, side, points) in games {
-        tally.by_side[side.index()].add(points);
-        match before {
-            Some((first, its_points)) if first + 1 == index && index % 2 == 1 => {
-                tally.pairs[(2.0 * (its_points + points)).round() as usize] += 1;
-            }
-            _ => {}
+    for game in games {
+        tally.add(game.side, game.points);
+    }
+    for pair in games.windows(2) {
+        let [first, second] = [pair[0], pair[1]];
+        if first.index + 1 == second.index && second.index % 2 == 1 {
+            tally.add_pair(first.points + second.points);
         }
-        before = Some((index, points));
     }
     tally
 }
@@ -430,7 +481,7 @@ fn game(row: &SqlRow<'_>) -> Result<Game, rusqlite::Error> {
     })
 }
 
-/// A text of ours in a column, or the error that it is not one.
+/// Reads one of the store's words in a column.
 fn read<T>(
     row: &SqlRow<'_>,
     column: usize,
@@ -441,6 +492,10 @@ fn read<T>(
         let reason = format!("'{text}' is not what the store writes there");
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
     })
+}
+
+fn game_points(row: &SqlRow<'_>) -> Result<GamePoints, rusqlite::Error> {
+    Ok(GamePoints { index: row.get(0)?, side: side(row, 1)?, points: row.get(2)? })
 }
 
 fn side(row: &SqlRow<'_>, column: usize) -> Result<Side, rusqlite::Error> {

@@ -1,4 +1,4 @@
-//! The tables of a store. `docs/store.md` tells people what is in them.
+//! The tables of a store. `docs/store.md` describes them.
 
 /// In the head of every store, so that other databases are not taken for one: "tesu".
 pub(super) const APPLICATION: i32 = 0x7465_7375;

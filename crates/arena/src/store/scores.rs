@@ -1,4 +1,4 @@
-//! What engines thought of the score, out of a store.
+//! The scores that engines gave games, read from a store.
 
 use rusqlite::params;
 use tesuji_core::Seed;
@@ -7,8 +7,8 @@ use super::{Store, StoreError};
 use crate::scores::{Disagreement, Scored, disagreements};
 
 impl Store {
-    /// The engines that count games of a cell with an index below `first` otherwise than the
-    /// rules do. Those games are played through.
+    /// The engines that count games of a cell with an index below `first` differently from the
+    /// rules. The moves of these games are played again to count them.
     pub(super) fn disagreements(
         &self,
         experiment: Seed,
@@ -34,13 +34,8 @@ impl Store {
         if scored.is_empty() {
             return Ok(Vec::new());
         }
-        let games = self.all(
-            "SELECT game FROM cells WHERE experiment = ?1 AND cell = ?2",
-            params![experiment.to_string(), cell],
-            |row| row.get::<_, String>(0),
-        )?;
         // A game that this version does not understand has no count to compare with.
-        let game = games.first().and_then(|game| game.parse().ok());
+        let game = self.game_of_cell(experiment, cell)?;
         Ok(game.map_or_else(Vec::new, |game| disagreements(&game, &scored)))
     }
 }

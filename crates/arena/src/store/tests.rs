@@ -39,7 +39,7 @@ fn game(index: u64) -> Game {
 }
 
 fn put(store: &mut Store, game: &Game) -> Result<Insertion, StoreError> {
-    store.put_game(game, &Circumstances::default(), true)
+    store.put_game(game, &Circumstances::default(), KnownGame::MustAgree)
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_game_is_stored_once_and_read_back() {
     let other = Game { moves: "a2".to_owned(), plies: 1, ..game(0) };
     let error = put(&mut store, &other).unwrap_err().to_string();
     assert!(error.contains("is in memory already and came out differently"), "{error}");
-    let forgiven = store.put_game(&other, &Circumstances::default(), false);
+    let forgiven = store.put_game(&other, &Circumstances::default(), KnownGame::MayDiffer);
     assert_eq!(forgiven.unwrap(), Insertion::Known);
     assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
 }
@@ -176,8 +176,8 @@ fn stores_are_merged_once_and_must_agree() {
     // An engine that fails at once may do so twice in a second.
     second.put_void(&void).unwrap();
     second.put_void(&void).unwrap();
-    assert_eq!(first.merge(&two).unwrap(), Merged { games: 1, known: 1, regrets: 0 });
-    assert_eq!(first.merge(&two).unwrap(), Merged { games: 0, known: 2, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 1, known: 1, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 0, known: 2, regrets: 0 });
     assert_eq!(first.voids(experiment().address).unwrap(), [void.clone(), void]);
     assert_eq!(first.game(&game(1).address).unwrap(), Some(game(1)));
     // A game that differs: nothing of the other is taken.
@@ -218,8 +218,8 @@ fn games_are_found_by_the_beginning_of_their_ids() {
         assert_eq!(found.len(), usize::from(name == id));
     }
     let found = store.find(&format!("{}-1", &id[..4])).unwrap();
-    assert_eq!(found[0].1, game(1).address);
-    assert_eq!(store.cell(&found[0].1).unwrap().key, experiment().cells[0].key);
+    assert_eq!(found[0].address, game(1).address);
+    assert_eq!(store.cell(&found[0].address).unwrap().key, experiment().cells[0].key);
     for nonsense in ["", "-", "-1", "1", "x-y", "x-18446744073709551615"] {
         assert!(store.find(nonsense).unwrap().is_empty(), "{nonsense}");
     }
@@ -259,7 +259,7 @@ fn version_1_is_read_merged_and_written() {
     let mut store = Store::open(&old).unwrap();
     let late = Game { reason: Reason::Time, ..game(1) };
     let about = Circumstances { scores: ["B+1".to_owned(), String::new()], ..Circumstances::default() };
-    store.put_game(&late, &about, false).unwrap();
+    store.put_game(&late, &about, KnownGame::MayDiffer).unwrap();
     assert_eq!(store.game(&late.address).unwrap(), Some(late.clone()));
     assert_eq!(store.circumstances(&late.address).unwrap(), Some(about));
     let scores = "SELECT player_score FROM results ORDER BY game_index";

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Interval, Strength, Tally, Verdict, wilson};
 use tesuji_arena::{
-    Disagreement, Entry, MatchExperiment, Played, PublishedRate, Store, StoreError, StoredCell,
+    CellTotals, Disagreement, GridEntry, MatchExperiment, PublishedRate, Store, StoreError, StoredCell,
 };
 
 use crate::distinct;
@@ -172,7 +172,7 @@ pub fn results_of_first(
     Ok(of(experiment, &experiment.played_of_first(store, first)?))
 }
 
-fn of(experiment: &MatchExperiment, played: &[Played]) -> MatchResults {
+fn of(experiment: &MatchExperiment, played: &[CellTotals]) -> MatchResults {
     let grids = experiment.grids.iter().map(|grid| {
         let cells: Vec<CellResults> =
             grid.entries.iter().map(|entry| cell(experiment, entry, &played[entry.cell])).collect();
@@ -192,7 +192,7 @@ fn of(experiment: &MatchExperiment, played: &[Played]) -> MatchResults {
 }
 
 /// Returns the results of a cell that the experiment's file does not have any more.
-pub(crate) fn cell_of_no_file(stored: &StoredCell, rules: &str, played: &Played) -> CellResults {
+pub(crate) fn cell_of_no_file(stored: &StoredCell, rules: &str, played: &CellTotals) -> CellResults {
     CellResults {
         id: stored.id.clone(),
         row: stored.game.clone(),
@@ -205,7 +205,7 @@ pub(crate) fn cell_of_no_file(stored: &StoredCell, rules: &str, played: &Played)
     }
 }
 
-fn cell(experiment: &MatchExperiment, entry: &Entry, played: &Played) -> CellResults {
+fn cell(experiment: &MatchExperiment, entry: &GridEntry, played: &CellTotals) -> CellResults {
     let cell = &experiment.cells[entry.cell];
     let count = played.tally.total();
     let comparison = entry
@@ -227,7 +227,7 @@ fn cell(experiment: &MatchExperiment, entry: &Entry, played: &Played) -> CellRes
 }
 
 /// Returns the results of a cell that has no names yet.
-fn measured(played: &Played, rules: &str) -> CellResults {
+fn measured(played: &CellTotals, rules: &str) -> CellResults {
     let count = played.tally.total();
     let games = count.games();
     let mean = |sum: f64| (games > 0).then(|| sum / games as f64);
@@ -268,7 +268,7 @@ fn measured(played: &Played, rules: &str) -> CellResults {
     }
 }
 
-fn samples_a_move(played: &Played) -> Option<[f64; 2]> {
+fn samples_a_move(played: &CellTotals) -> Option<[f64; 2]> {
     let [player, opponent] = played.chosen;
     let mean = |samples: u64, moves: u64| samples as f64 / moves as f64;
     (player > 0 && opponent > 0).then(|| [mean(played.samples[0], player), mean(played.samples[1], opponent)])

@@ -1,6 +1,6 @@
 //! The commands that play and measure again what a report shows.
 
-use tesuji_arena::{BanditEntry, BanditExperiment, BanditResults, Measured};
+use tesuji_arena::{BanditEntry, BanditExperiment, BanditResults, MeasuredCell};
 use tesuji_core::in_shell;
 
 use super::Version;
@@ -40,7 +40,7 @@ pub(super) fn bandit_cells(experiment: &BanditExperiment, results: &BanditResult
     let entries = experiment.panels.iter().flat_map(|panel| &panel.entries);
     let measured = results.panels.iter().flat_map(|panel| &panel.cells);
     let seed = in_shell(&experiment.seed.to_string());
-    let command = |(entry, cell): (&BanditEntry, &Measured)| {
+    let command = |(entry, cell): (&BanditEntry, &MeasuredCell)| {
         let arms = in_shell(&entry.arms.to_string());
         let policy = in_shell(&entry.policy.to_string());
         let scores = entry.scores.map_or_else(String::new, |model| {

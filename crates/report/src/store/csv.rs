@@ -135,7 +135,7 @@ fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [St
     ]
 }
 
-fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::Measured) -> [String; 35] {
+fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell) -> [String; 35] {
     let row = &cell.row;
     let mut all = [const { String::new() }; 35];
     let mut put = |column: &str, text: String| {

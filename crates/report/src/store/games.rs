@@ -150,7 +150,7 @@ pub fn for_each_game<E: From<StoreError>>(
         if !filter.takes_experiment(name) {
             continue;
         }
-        for cell in store.cells(stored.experiment)?.iter().filter(|cell| filter.only.takes_stored(cell)) {
+        for cell in store.cells(stored.experiment)?.iter().filter(|cell| filter.only.takes(cell.name())) {
             for game in store.games(stored.experiment, &cell.key)? {
                 let about = store.circumstances(&game.address)?.unwrap_or_default();
                 with(&GameRecord::new(name, cell, game, about))?;

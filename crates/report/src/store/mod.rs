@@ -21,8 +21,8 @@ pub use text::Detail;
 
 use serde::Serialize;
 use tesuji_arena::{
-    BanditExperiment, BanditResults, Experiment, MatchExperiment, MeasureError, Only, Store, StoreError,
-    StoredCell,
+    BanditExperiment, BanditResults, CellFilter, Experiment, MatchExperiment, MeasureError, Store,
+    StoreError, StoredCell,
 };
 
 use crate::VerdictCount;
@@ -35,7 +35,7 @@ pub struct StoreFilter {
     /// The only experiment, by name. `None` means every experiment.
     pub experiment: Option<String>,
     /// The only cells of matches.
-    pub only: Only,
+    pub only: CellFilter,
 }
 
 impl StoreFilter {
@@ -335,7 +335,7 @@ fn version_progress(version: Version, results: &MatchResults) -> String {
 fn match_report(
     mut experiment: MatchExperiment,
     store: &Store,
-    only: &Only,
+    only: &CellFilter,
 ) -> Result<Option<MatchReport>, StoreError> {
     let mut quick = experiment.clone().quickened();
     let in_file = |key: &str, of: &MatchExperiment| of.cells.iter().any(|cell| cell.key == key);
@@ -343,7 +343,7 @@ fn match_report(
         .cells(experiment.address)?
         .into_iter()
         .filter(|cell| cell.games > 0 && !in_file(&cell.key, &experiment) && !in_file(&cell.key, &quick))
-        .filter(|cell| only.takes_stored(cell))
+        .filter(|cell| only.takes(cell.name()))
         .collect();
     experiment.retain(only);
     quick.retain(only);
@@ -382,12 +382,16 @@ fn without(mut results: MatchResults, others: &MatchResults) -> MatchResults {
 }
 
 /// Returns the void games of the cells that were chosen.
-fn voids(experiment: &MatchExperiment, store: &Store, only: &Only) -> Result<Vec<VoidReport>, StoreError> {
+fn voids(
+    experiment: &MatchExperiment,
+    store: &Store,
+    only: &CellFilter,
+) -> Result<Vec<VoidReport>, StoreError> {
     let cells: Vec<StoredCell> = store.cells(experiment.address)?;
     let mut all = Vec::new();
     for void in store.voids(experiment.address)? {
         let cell = cells.iter().find(|cell| cell.key == void.address.cell);
-        if cell.is_some_and(|cell| !only.takes_stored(cell)) {
+        if cell.is_some_and(|cell| !only.takes(cell.name())) {
             continue;
         }
         let id = cell.map_or(void.address.cell.as_str(), |cell| cell.id.as_str());

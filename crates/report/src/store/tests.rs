@@ -1,7 +1,5 @@
 //! A small store in memory, in every form.
 
-use std::sync::atomic::AtomicBool;
-
 use tesuji_arena::record::{Address, Void};
 use tesuji_arena::{Definition, Experiment, MatchExperiment, RunSettings, Store};
 
@@ -24,10 +22,8 @@ fn parsed(text: &str) -> MatchExperiment {
 }
 
 fn play(experiment: &MatchExperiment, store: &mut Store) {
-    let (interrupt, mut silent) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
-    let mut settings =
-        RunSettings { build: "test".to_owned(), ..RunSettings::new(1, &interrupt, &mut silent) };
-    experiment.run(&mut settings, store).unwrap();
+    let settings = RunSettings { build: "test".to_owned(), ..RunSettings::default() };
+    experiment.run(&settings, store).unwrap();
 }
 
 /// The file's cells, its quick ones, one that it has no longer, and a void game.
@@ -95,8 +91,10 @@ fn every_cell_that_has_games_is_shown() {
 
 #[test]
 fn words_choose_cells() {
-    let only =
-        |words: &str| StoreFilter { only: Only(vec![words.parse().unwrap()]), ..StoreFilter::default() };
+    let only = |words: &str| StoreFilter {
+        only: CellFilter(vec![words.parse().unwrap()]),
+        ..StoreFilter::default()
+    };
     let report = report(&only("hex:4 uct"));
     let found = only_one(&report);
     assert_eq!((found.whole.cells().count(), found.quick.is_some(), found.others.len()), (1, false, 1));

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tesuji_arena::{Experiment, MatchExperiment, MeasureError, Store, StoreError, StoredCell};
+use tesuji_arena::{Completion, Experiment, MatchExperiment, MeasureError, Store, StoreError, StoredCell};
 
 use crate::error::Refusal;
 use crate::stream::Teller;
@@ -83,7 +83,7 @@ fn counts(store: &Store) -> Result<Vec<Progress>, Refusal> {
             let (done, wanted) = match stored.read() {
                 Ok(Experiment::Matches(experiment)) => of_matches(&experiment, &cells),
                 Ok(Experiment::Bandits(experiment)) => match experiment.measured(store) {
-                    Ok(counted) => counted,
+                    Ok(Completion { done, wanted }) => (done, wanted),
                     Err(MeasureError::Store(error)) => return Err(error),
                     Err(_) => (0, 0),
                 },

@@ -1,7 +1,6 @@
 //! Stores on disk, read while they are written.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use axum::http::StatusCode;
 use http_body_util::BodyExt;
@@ -58,8 +57,7 @@ fn play(folder: &Path) {
     let Experiment::Matches(experiment) = Experiment::read(&file).unwrap() else { panic!("of matches") };
     std::fs::create_dir_all(folder.join("results/today")).unwrap();
     let mut store = Store::open(&folder.join("results/today/tiny.db")).unwrap();
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
-    experiment.run(&mut RunSettings::new(1, &stop, &mut tell), &mut store).unwrap();
+    experiment.run(&RunSettings::default(), &mut store).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,8 +128,7 @@ async fn a_running_experiment_is_seen_to_grow() {
     assert_eq!((&first["experiments"][0]["wanted"], &first["rate"]), (&json!(12), &json!(null)));
     experiment.games = 10;
     let mut store = Store::open(&folder.0.join("results/today/tiny.db")).unwrap();
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &tesuji_arena::Progress<'_>| {});
-    experiment.run(&mut RunSettings::new(1, &stop, &mut tell), &mut store).unwrap();
+    experiment.run(&RunSettings::default(), &mut store).unwrap();
     let second = next().await;
     assert!(second["experiments"][0]["done"].as_u64().unwrap() > 12);
     assert!(second["rate"].as_f64().unwrap() > 0.0);

@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use tesuji::catalog::{GameSpec, PlayerSpec};
-use tesuji_arena::{Shard, Store};
+use tesuji::core::spec::Value;
+use tesuji_arena::{RunSettings, Shard, Store};
 use tesuji_portfolio::{KomiError, KomiMatches, KomiSearch};
 
 use super::super::super::BadInput;
-use super::super::super::experiment::{Playing, unless_interrupted};
+use super::super::super::experiment::{play, unless_interrupted};
 use super::Args;
 
 impl Args {
@@ -25,7 +26,7 @@ impl Args {
             if !has_komi {
                 return Err(BadInput(format!("{game} has no komi")).into());
             }
-            return Ok((game.with_option("komi", &komi.to_string())?, None));
+            return Ok((game.with_option("komi", Value::Number(komi))?, None));
         }
         if !has_komi || self.game.to_lowercase().contains("komi") {
             return Ok((game, None));
@@ -35,7 +36,8 @@ impl Args {
         }
         let matches = KomiMatches { game: &game, player, seed: self.seed, games: self.komi_games };
         let found = matches.search(store, |experiment, store| {
-            let summary = Playing { shard: Shard::WHOLE, ..self.playing(end) }.play(experiment, store)?;
+            let settings = RunSettings { shard: Shard::WHOLE, ..self.settings(end) };
+            let summary = play(experiment, &settings, store)?;
             unless_interrupted(&summary)
         });
         match found {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::ValueEnum;
 use tesuji::core::Seed;
-use tesuji_arena::{Learnt, Store, Summary};
+use tesuji_arena::{Learnt, RunSettings, Store, Summary};
 use tesuji_portfolio::lazy::{
     self, Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
     GrigoriadisKhachiyanConfig, PlayError, Played,
@@ -15,7 +15,7 @@ use tesuji_portfolio::lazy::{
 use tesuji_portfolio::seeds::{LazySeeds, SeedGames};
 use tesuji_portfolio::{KomiSearch, Method, Portfolio};
 
-use super::super::super::experiment::{build, unless_interrupted};
+use super::super::super::experiment::{build, play, unless_interrupted};
 use super::super::super::interrupt::{self, Interrupted};
 use super::{Args, Lazy};
 
@@ -36,7 +36,8 @@ impl Args {
         let seed = Seed::new(self.seed).child("lazy");
         let mut last = Summary::default();
         let source = LazySeeds::new(seeds, |wanted: BTreeSet<u64>| -> Result<_> {
-            last = self.playing(end).play_these(&games.experiment, store, Some(wanted.clone()))?;
+            let settings = RunSettings { wanted: Some(wanted.clone()), ..self.settings(end) };
+            last = play(&games.experiment, &settings, store)?;
             unless_interrupted(&last)?;
             Ok(games.stored(store, &wanted)?)
         });

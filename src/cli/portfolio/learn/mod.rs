@@ -13,13 +13,13 @@ use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::Seed;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::wilson;
-use tesuji_arena::{Book, Shard, Store, Summary};
+use tesuji_arena::{Book, RunSettings, Shard, Store, Summary};
 use tesuji_portfolio::seeds::{SeedError, SeedGames, Symmetries};
 use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method};
 use tesuji_report::numbers::grouped;
 
 use super::super::BadInput;
-use super::super::experiment::{Playing, build, unless_interrupted};
+use super::super::experiment::{build, play, settings, unless_interrupted};
 
 /// Play seeds against seeds, and learn which to choose
 ///
@@ -143,7 +143,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (games, summary) = match &args.experiment {
         Some(name) => (args.played_before(name, &games, &store)?, Summary::default()),
         None => {
-            let summary = args.playing(end).play(&games.experiment, &mut store)?;
+            let summary = play(&games.experiment, &args.settings(end), &mut store)?;
             (games, summary)
         }
     };
@@ -164,12 +164,9 @@ fn made(args: &Args, game: &GameSpec, player: &PlayerSpec) -> Result<SeedGames> 
 }
 
 impl Args {
-    fn playing(&self, end: Option<Instant>) -> Playing {
-        Playing {
-            shard: self.shard.unwrap_or(Shard::WHOLE),
-            time: end.map(|end| end.saturating_duration_since(Instant::now())),
-            ..Playing::all(super::super::threads(self.threads))
-        }
+    fn settings(&self, deadline: Option<Instant>) -> RunSettings {
+        let usual = settings(super::super::threads(self.threads));
+        RunSettings { shard: self.shard.unwrap_or(Shard::WHOLE), deadline, ..usual }
     }
 
     /// The same games as another experiment of the store has them.

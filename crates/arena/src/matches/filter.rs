@@ -1,71 +1,67 @@
-//! Which cells: the words of `--only`.
+//! Choosing cells by words: what `--only` accepts.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::Cell;
-use crate::store::StoredCell;
-
-/// A choice of cells. Without patterns it is every cell; with several, those that
-/// any of them takes.
+/// A choice of cells: those that at least one pattern takes, or all cells if there are no
+/// patterns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Only(pub Vec<Pattern>);
+pub struct CellFilter(pub Vec<CellPattern>);
 
-/// Words with blanks between them, all of which a cell must have: the beginning of
-/// its id, or something in its key that is not part of a longer word. A word may be
-/// several, with `|` between them, of which one is enough.
+/// The two names of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellName<'a> {
+    /// The first digits of its address.
+    pub id: &'a str,
+    /// Everything that its games depend on, in words.
+    pub key: &'a str,
+}
+
+/// Words separated by blanks. A cell must have all of them: as the beginning of its id, or in its
+/// key and not as part of a longer word. A word may be a list of alternatives, separated by `|`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pattern(Vec<Vec<String>>);
+pub struct CellPattern(Vec<Vec<String>>);
 
-impl Only {
-    /// Whether it takes the cell.
-    pub fn takes(&self, cell: &Cell) -> bool {
-        self.takes_key(&cell.id, &cell.key)
+impl CellFilter {
+    /// Whether the cell with these names is chosen.
+    pub fn takes(&self, cell: CellName<'_>) -> bool {
+        self.is_everything() || self.0.iter().any(|pattern| pattern.takes(cell))
     }
 
-    /// Whether it takes a cell of a store, also one that this version does not understand.
-    pub fn takes_stored(&self, cell: &StoredCell) -> bool {
-        self.takes_key(&cell.id, &cell.key)
-    }
-
-    /// Whether it has no patterns, and so takes every cell.
+    /// Whether there are no patterns, so that every cell is chosen.
     pub fn is_everything(&self) -> bool {
         self.0.is_empty()
     }
-
-    fn takes_key(&self, id: &str, key: &str) -> bool {
-        self.is_everything() || self.0.iter().any(|pattern| pattern.takes(id, key))
-    }
 }
 
-impl Pattern {
-    fn takes(&self, id: &str, key: &str) -> bool {
-        let has = |word: &String| id.starts_with(word.as_str()) || contains_word(key, word);
+impl CellPattern {
+    fn takes(&self, cell: CellName<'_>) -> bool {
+        let has = |word: &String| cell.id.starts_with(word.as_str()) || contains_word(cell.key, word);
         self.0.iter().all(|words| words.iter().any(has))
     }
 }
 
-/// The text has no words, or an empty one, which every cell would have.
+/// A text is not a pattern: it has no words, or an empty word, which every cell has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' chooses nothing: write words that cells have, with blanks for and, | for or")]
 pub struct PatternError(String);
 
-impl FromStr for Pattern {
+impl FromStr for CellPattern {
     type Err = PatternError;
 
-    fn from_str(text: &str) -> Result<Pattern, PatternError> {
+    fn from_str(text: &str) -> Result<CellPattern, PatternError> {
         let words = |word: &str| word.split('|').map(str::to_owned).collect();
         let pattern: Vec<Vec<String>> = text.split_whitespace().map(words).collect();
         if pattern.is_empty() || pattern.iter().flatten().any(String::is_empty) {
             return Err(PatternError(text.to_owned()));
         }
-        Ok(Pattern(pattern))
+        Ok(CellPattern(pattern))
     }
 }
 
-impl fmt::Display for Pattern {
+impl fmt::Display for CellPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<String> = self.0.iter().map(|words| words.join("|")).collect();
         f.write_str(&words.join(" "))
@@ -87,6 +83,7 @@ fn contains_word(text: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::Cell;
     use tesuji_core::Seed;
 
     fn takes(pattern: &str, game: &str, player: &str) -> bool {
@@ -96,7 +93,7 @@ mod tests {
             player.parse().unwrap(),
             "rave@100".parse().unwrap(),
         );
-        Only(vec![pattern.parse().unwrap()]).takes(&cell)
+        CellFilter(vec![pattern.parse().unwrap()]).takes(cell.name())
     }
 
     #[test]
@@ -115,9 +112,9 @@ mod tests {
             "uct@1".parse().unwrap(),
             "rave@1".parse().unwrap(),
         );
-        assert!(Only(vec![cell.id[..5].parse().unwrap()]).takes(&cell));
-        assert!(Only::default().takes(&cell));
-        assert!("".parse::<Pattern>().is_err() && "zzz|".parse::<Pattern>().is_err());
+        assert!(CellFilter(vec![cell.id[..5].parse().unwrap()]).takes(cell.name()));
+        assert!(CellFilter::default().takes(cell.name()));
+        assert!("".parse::<CellPattern>().is_err() && "zzz|".parse::<CellPattern>().is_err());
     }
 
     #[test]
