@@ -19,8 +19,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tesuji-search", &["tesuji-core", "tesuji-bandit"]),
     ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-search"]),
     ("tesuji-gtp", &["tesuji-core"]),
-    ("tesuji-session", &["tesuji-core", "tesuji-search", "tesuji-catalog"]),
-    ("tesuji-arena", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-gtp"]),
+    ("tesuji-session", &["tesuji-core", "tesuji-search", "tesuji-catalog", "tesuji-gtp"]),
+    (
+        "tesuji-arena",
+        &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-gtp", "tesuji-session"],
+    ),
     (
         "tesuji-portfolio",
         &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"],

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn stored_cells_need_not_be_understood() {
         let [game, player, opponent] = ["shogi:9", "uct@20", "engine of tomorrow"].map(str::to_owned);
-        let cell = StoredCell {
+        let cell = crate::StoredCell {
             key: format!("{game} {player} {opponent}"),
             id: "3f2a9c01".to_owned(),
             game,
@@ -128,8 +128,8 @@ mod tests {
             opponent,
             games: 2,
         };
-        let takes = |words: &str| Only(vec![words.parse().unwrap()]).takes_stored(&cell);
+        let takes = |words: &str| CellFilter(vec![words.parse().unwrap()]).takes(cell.name());
         assert!(takes("shogi:9 uct") && takes("3f2a") && !takes("go:9"));
-        assert!(Only::default().takes_stored(&cell));
+        assert!(CellFilter::default().takes(cell.name()));
     }
 }
