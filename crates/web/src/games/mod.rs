@@ -10,7 +10,7 @@ mod shown;
 mod table;
 
 pub(crate) use shown::{
-    BoardJson, OutcomeJson, ShapeJson, SideJson, ViewsJson, board, cells, cells_of_move, shape,
+    BoardJson, OutcomeJson, ShapeJson, ViewsJson, board, cells, cells_of_move, shape,
 };
 pub(crate) use table::Tables;
 
