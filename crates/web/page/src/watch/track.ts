@@ -7,7 +7,7 @@ export type Progress = Schemas['ProgressEvent'];
 /** A move's place in a round, with its number among the moves of 'begun'. */
 export type Ranked = Schemas['RoundEvent']['ranking'][number] & { arm: number };
 /** A round, and the samples of each arm when it ended, where they were told. */
-export type Round = Schemas['RoundEvent'] & { ranking: Ranked[]; visits: number[] | null };
+export type Round = Omit<Schemas['RoundEvent'], 'ranking'> & { ranking: Ranked[]; visits: number[] | null };
 export type Decided = Schemas['Decided'];
 type Report = Schemas['SearchReport'];
 
