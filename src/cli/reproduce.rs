@@ -109,7 +109,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         speed_table(&results.speed, playouts),
         searches::table("Searches: simulations per CPU second".to_owned(), &results.searches),
     ];
-    let json = serde_json::to_string_pretty(&Versioned::new(&results)).context("the results cannot be written as JSON")?;
+    let json = serde_json::to_string_pretty(&Versioned::new(&results))
+        .context("the results cannot be written as JSON")?;
     let page = args.out.join("index.html");
     let reproduction = Reproduction {
         origin: &results.origin.line(),

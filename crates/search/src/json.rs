@@ -129,7 +129,8 @@ struct StopJson {
 
 impl Serialize for SearchStop {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let simple = |reason| StopJson { reason, text: self.to_string(), outcome: None, value: None, cost: None };
+        let simple =
+            |reason| StopJson { reason, text: self.to_string(), outcome: None, value: None, cost: None };
         let stop = match *self {
             SearchStop::Allocator(Stop::OneArm) => simple("one_arm"),
             SearchStop::Allocator(Stop::NotWorthIt { value, cost }) => {

@@ -47,7 +47,10 @@ async fn a_halving_search_is_told_round_by_round() {
         assert!((number("q") - number("mean") - number("bonus")).abs() < 1e-9);
     }
     let decided: Vec<&Value> = named(&events, "decided").collect();
-    assert_eq!((&decided[0]["report"]["spent"], &decided[1]["report"]["spent"]), (&json!(1000), &json!(1000)));
+    assert_eq!(
+        (&decided[0]["report"]["spent"], &decided[1]["report"]["spent"]),
+        (&json!(1000), &json!(1000))
+    );
     let game = named(&events, "game").next().unwrap();
     assert_eq!(game["moves"][1], decided[0]["move"]);
     assert_eq!(game["searching"], false);
