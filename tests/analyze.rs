@@ -138,8 +138,10 @@ fn queries_are_answered_once_each_and_the_same_on_any_number_of_workers() {
         let query = &queries[*id as usize];
         assert_eq!(answer["game"], query["game"], "{answer}");
         assert_eq!(answer["isDuringSearch"], false);
-        assert!(answer["chosen"].is_string() && answer["moves"][0]["move"] == answer["chosen"], "{answer}");
-        assert_eq!(answer["moves"][0]["line"][0], answer["chosen"]);
+        let report = &answer["report"];
+        assert!(report["move"].is_string() && report["chosen"] == 0, "{answer}");
+        assert_eq!(report["arms"][0]["move"], report["move"]);
+        assert_eq!(report["arms"][0]["line"][0], report["move"]);
     }
 }
 
@@ -155,22 +157,23 @@ fn an_answer_is_what_a_search_by_hand_finds() {
         .output()
         .unwrap();
     let search: Value = serde_json::from_slice(&search.stdout).unwrap();
-    for field in ["game", "player", "seed", "chosen", "budget", "spent", "stopped", "outcome"] {
-        assert_eq!(answer[field], search[field], "{field}");
-    }
-    assert_eq!(answer["toMove"], search["to_move"]);
-    for mv in answer["moves"].as_array().unwrap() {
-        let arm = search["arms"].as_array().unwrap().iter().find(|arm| arm["move"] == mv["move"]).unwrap();
-        for field in ["visits", "mean", "q"] {
-            assert_eq!(mv[field], arm[field], "{field} of {mv}");
+    // Everything that a search says is in the answer, but for the moves without samples.
+    for (field, value) in search.as_object().unwrap() {
+        if field != "seconds" && field != "report" {
+            assert_eq!(answer[field], *value, "{field}");
         }
-        assert_eq!(mv["amafMean"], arm["amaf_mean"]);
     }
-    let rounds = (answer["rounds"].as_array().unwrap(), search["rounds"].as_array().unwrap());
-    assert_eq!(rounds.0.len(), rounds.1.len());
-    for (round, other) in rounds.0.iter().zip(rounds.1) {
-        assert_eq!(round["samplesEach"], other["samples_each"]);
-        assert_eq!((&round["kept"], &round["ranking"]), (&other["kept"], &other["ranking"]));
+    for (field, value) in search["report"].as_object().unwrap() {
+        if field != "arms" && field != "chosen" {
+            assert_eq!(answer["report"][field], *value, "{field}");
+        }
+    }
+    let arms = search["report"]["arms"].as_array().unwrap();
+    for listed in answer["report"]["arms"].as_array().unwrap() {
+        let arm = arms.iter().find(|arm| arm["move"] == listed["move"]).unwrap();
+        for (field, value) in arm.as_object().unwrap() {
+            assert_eq!(listed[field], *value, "{field} of {listed}");
+        }
     }
 }
 
@@ -186,8 +189,9 @@ fn a_search_is_terminated_at_once() {
         engine.ask(&json!({"id": "waits", "game": "go:9", "budget": "1h"}));
         engine.ask(&json!({"id": "a", "action": "terminate", "terminateId": "waits"}));
         let (_, never_begun) = engine.last_of(&json!("waits"));
-        assert_eq!(never_begun["stopped"], "it was cancelled");
-        assert_eq!((&never_begun["visits"], &never_begun["chosen"]), (&json!(0), &json!(null)));
+        let report = &never_begun["report"];
+        assert_eq!(report["stop"]["reason"], "cancelled");
+        assert_eq!((&report["visits"], &report["move"]), (&json!(0), &json!(null)));
         assert_eq!(engine.last_of(&json!("a")).1["terminated"], 1);
         let asked = Instant::now();
         engine.ask(&json!({"id": "b", "action": "terminate", "terminateId": id}));
@@ -199,8 +203,9 @@ fn a_search_is_terminated_at_once() {
             }
         }
         let (at, answer) = ends.into_iter().find(|(_, answer)| answer["id"] == id).unwrap();
-        assert_eq!(answer["stopped"], "it was cancelled");
-        assert!(answer["visits"].as_u64().unwrap() > 0 && answer["chosen"].is_string());
+        let report = &answer["report"];
+        assert_eq!(report["stop"]["reason"], "cancelled");
+        assert!(report["visits"].as_u64().unwrap() > 0 && report["move"].is_string());
         at.saturating_duration_since(asked)
     };
     let took = (0..5).map(attempt).min().unwrap();
@@ -219,14 +224,16 @@ fn progress_comes_at_about_its_interval_and_ends() {
                            "reportDuringSearchEvery": 0.1, "top": 2}));
         let mut lines: Vec<Value> = engine.finish();
         let last = lines.pop().unwrap();
-        assert_eq!((&last["isDuringSearch"], &last["stopped"]), (&json!(false), &json!("its time was up")));
+        let reason = &last["report"]["stop"]["reason"];
+        assert_eq!((&last["isDuringSearch"], reason), (&json!(false), &json!("time")));
         let mut visits = 0;
         for line in &lines {
             assert_eq!(line["isDuringSearch"], true);
-            assert!(line["visits"].as_u64().unwrap() > visits, "{line}");
-            visits = line["visits"].as_u64().unwrap();
-            assert_eq!(line["moves"].as_array().unwrap().len(), 2);
-            assert_eq!(line["moves"][0]["move"], line["chosen"]);
+            let report = &line["report"];
+            assert!(report["visits"].as_u64().unwrap() > visits, "{line}");
+            visits = report["visits"].as_u64().unwrap();
+            assert_eq!(report["arms"].as_array().unwrap().len(), 2);
+            assert_eq!(report["arms"][0]["move"], report["move"]);
         }
         let times: Vec<f64> = lines.iter().map(|line| line["seconds"].as_f64().unwrap()).collect();
         assert!(times.windows(2).all(|pair| pair[1] - pair[0] > 0.09), "{times:?}");
@@ -250,9 +257,9 @@ fn the_same_id_is_refused_until_it_is_answered() {
     engine.ask(&json!({"id": 8, "action": "terminate_all"}));
     let ends = [engine.next().1, engine.next().1];
     let ended = ends.iter().find(|answer| answer["id"] == 7).unwrap();
-    assert_eq!(ended["stopped"], "it was cancelled");
+    assert_eq!(ended["report"]["stop"]["reason"], "cancelled");
     engine.ask(&json!({"id": 7, "game": "hex:3", "budget": 10}));
-    assert_eq!(engine.next().1["visits"], 10);
+    assert_eq!(engine.next().1["report"]["visits"], 10);
     assert!(engine.finish().is_empty());
 }
 
@@ -270,8 +277,8 @@ fn an_interrupt_answers_everything_and_ends() {
         while engine.next().1["isDuringSearch"] != true {}
         let child = engine.child.id().to_string();
         assert!(Command::new("kill").args([signal, &child]).status().unwrap().success());
-        let ends =
-            engine.answers.iter().filter(|(_, answer)| answer["stopped"] == "it was cancelled").count();
+        let is_cancelled = |answer: &Value| answer["report"]["stop"]["reason"] == "cancelled";
+        let ends = engine.answers.iter().filter(|(_, answer)| is_cancelled(answer)).count();
         assert_eq!(ends, 5, "{signal}");
         assert_eq!(engine.child.wait().unwrap().code(), Some(130), "{signal}");
     }

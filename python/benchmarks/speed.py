@@ -33,7 +33,7 @@ def from_command_line(program: str, game: str, player: str, budget: int) -> tupl
     """The move, and the seconds of the search alone."""
     words = [program, "search", game, "--player", player, "--budget", str(budget), "--threads", "1", "--json"]
     found = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
-    return found["chosen"], found["seconds"]
+    return found["report"]["move"], found["seconds"]
 
 
 def from_python(game: str, player: str, budget: int) -> tuple[str, float, float]:

@@ -167,7 +167,7 @@ impl Allocator {
     }
 
     /// The rounds that are over, for policies that have some, as a structured array with a row
-    /// for each arm of each round, best first: ``round``, ``arm``, ``samples`` (that it got in the
+    /// for each arm of each round, best first: ``round``, ``arm``, ``samples_each`` (that it got in the
     /// round), ``q``, ``mean``, ``bonus`` and ``kept`` (whether it goes on).
     #[getter]
     fn rounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use tesuji_core::Game;
+use tesuji_core::{Game, Outcome};
 use tesuji_report::search as tables;
 use tesuji_search::{ArmReport, Report};
 
 use crate::columns::Columns;
+use crate::errors::bad_input;
 use crate::own_game::OwnGame;
 use crate::rounds::rounds_array;
-use crate::side::outcome_word;
 
 /// Moves that are shown where a decision is printed.
 const TOP: usize = 12;
@@ -70,11 +70,12 @@ impl Decision {
         self.moves_column(py, Columns::new(py), 0..arms.len())?
             .column("visits", "u8", arms.iter().map(|arm| arm.visits))?
             .numbers("mean", number(|arm| arm.mean))?
-            .numbers("amaf", number(|arm| arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean)))?
+            .numbers("standard_error", number(ArmReport::standard_error))?
             .column("amaf_count", "u8", arms.iter().map(|arm| arm.amaf.map_or(0, |amaf| amaf.count)))?
+            .numbers("amaf_mean", number(|arm| arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean)))?
             .numbers("score", number(|arm| arm.score))?
             .numbers("q", number(|arm| arm.q))?
-            .column("proof", "U5", arms.iter().map(|arm| arm.proof.map_or("", outcome_word)))?
+            .column("proof", "U5", arms.iter().map(|arm| arm.proof.map_or("", Outcome::word)))?
             .array()
     }
 
@@ -104,9 +105,9 @@ impl Decision {
     }
 
     /// Every move worth searching, in the position's order, as a structured array: ``move``,
-    /// ``visits``, ``mean`` (reward of the side to move, from 0 to 1), ``amaf`` and ``amaf_count``,
-    /// ``score``, ``q`` (what it was last ranked by) and ``proof`` (who wins after it, where that
-    /// is proved). What a search does not know is nan.
+    /// ``visits``, ``mean`` (reward of the side to move, from 0 to 1), ``standard_error``,
+    /// ``amaf_count`` and ``amaf_mean``, ``score``, ``q`` (what it was last ranked by) and ``proof``
+    /// (who wins after it, if that is proved). What a search does not know is nan.
     #[getter]
     fn arms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let arms = self.arms.get_or_try_init(py, || self.arms_array(py).map(Bound::unbind))?;
@@ -114,12 +115,18 @@ impl Decision {
     }
 
     /// The rounds of halving, if the root halves, as a structured array with a row for each
-    /// arm of each round, best first: ``round``, ``arm``, ``move``, ``samples`` (that it got in
-    /// the round), ``q``, ``mean``, ``bonus`` and ``kept`` (whether it goes on).
+    /// arm of each round, best first: ``round``, ``arm``, ``move``, ``samples_each`` (that it got
+    /// in the round), ``q``, ``mean``, ``bonus`` and ``kept`` (whether it goes on).
     #[getter]
     fn rounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rounds = self.rounds.get_or_try_init(py, || self.rounds_array(py).map(Bound::unbind))?;
         Ok(rounds.bind(py).clone())
+    }
+
+    /// All of this as a dictionary, the same as ``report`` in ``tesuji search --json``.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = serde_json::to_string(&self.report).map_err(bad_input)?;
+        py.import("json")?.call_method1("loads", (text,))
     }
 
     /// The arms in the order in which they should be tried where a move may be refused.

@@ -8,13 +8,13 @@ use numpy::{PyArray3, ndarray::Array3};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tesuji_catalog::GameSpec;
-use tesuji_core::Seed;
+use tesuji_core::{Outcome, Seed};
 use tesuji_search::{Attempt as Answer, Board, Tried};
 
 use crate::arguments::{GameArgument, whole};
 use crate::errors::bad_input;
 use crate::game::Game;
-use crate::side::{outcome_word, side, side_word};
+use crate::side::side;
 
 /// Stands before an attempt that a referee refused, as in the store.
 const REFUSED: char = '?';
@@ -115,7 +115,7 @@ impl Position {
     /// Whose turn it is: ``'black'`` or ``'white'``.
     #[getter]
     fn to_move(&self) -> &'static str {
-        side_word(self.game.to_move())
+        self.game.to_move().word()
     }
 
     /// The moves that were played, refused attempts of phantom games with a ``?`` before
@@ -143,7 +143,7 @@ impl Position {
     /// How the game ended: ``'black'`` or ``'white'`` has won, ``'draw'``, or ``None`` while it
     /// goes on.
     fn outcome(&self) -> Option<&'static str> {
-        self.game.outcome().map(outcome_word)
+        self.game.outcome().map(Outcome::word)
     }
 
     /// All legal moves. Where the enemy is hidden: all that the side to move may try.

@@ -26,7 +26,7 @@ pub(crate) fn rounds_array<'py>(
         places.iter().map(|(.., ranked)| ranked.arm),
     )?;
     named(columns, places.iter().map(|(.., ranked)| ranked.arm).collect())?
-        .column("samples", "u8", places.iter().map(|(_, round, ..)| round.samples))?
+        .column("samples_each", "u8", places.iter().map(|(_, round, ..)| round.samples_each))?
         .numbers("q", number(|ranked| ranked.q))?
         .numbers("mean", number(|ranked| ranked.mean))?
         .numbers("bonus", number(|ranked| ranked.bonus))?

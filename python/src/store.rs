@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::{CellFilter, StoreError, StoredExperiment};
 use tesuji_bandit::testbed::Row;
+use tesuji_core::Side;
 use tesuji_report::store::{GameRecord, StoreFilter, StoreReport, for_each_game};
 
 use crate::arguments::wrong_kind;
@@ -306,8 +307,8 @@ pub(crate) fn games_array<'py>(py: Python<'py>, games: &[GameRecord]) -> PyResul
         .texts("game", text(|game| &game.game))?
         .texts("player", text(|game| &game.player))?
         .texts("opponent", text(|game| &game.opponent))?
-        .column("side", "U5", games.iter().map(|game| game.side))?
-        .column("winner", "U5", games.iter().map(|game| game.winner.unwrap_or("")))?
+        .column("side", "U5", games.iter().map(|game| game.side.word()))?
+        .column("winner", "U5", games.iter().map(|game| game.winner.map_or("", Side::word)))?
         .column("points", "f8", games.iter().map(|game| game.points))?
         .column("reason", "U12", games.iter().map(|game| game.reason))?
         .column("plies", "u4", games.iter().map(|game| game.plies))?

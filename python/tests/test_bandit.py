@@ -37,7 +37,8 @@ def test_a_table_of_all_combinations():
 def test_numbers_are_those_of_the_command_line():
     script = (Path(__file__).parents[2] / "tests" / "cmd" / "bandit.trycmd").read_text()
     _, after = script.split("--runs 500 --score-noise 0.05 --json\n")
-    rows, _ = json.JSONDecoder().raw_decode(after)
+    printed, _ = json.JSONDecoder().raw_decode(after)
+    rows = printed["cells"]
     table = tesuji.bandit("N:5", ["uniform", "shuss(t=100)", "ucb1"], 64, runs=500, score_noise=0.05)
     assert len(table) == len(rows) == 3
     for ours, row in zip(table, rows):

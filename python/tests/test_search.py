@@ -40,12 +40,30 @@ def test_a_decision_adds_up(player: str, budget: int, seed: int) -> None:
 def test_rounds_of_halving() -> None:
     decision = tesuji.search(tesuji.Position("hex:4"), "sh+uct", 2000)
     rounds = decision.rounds
-    assert rounds.dtype.names == ("round", "arm", "move", "samples", "q", "mean", "bonus", "kept")
+    assert rounds.dtype.names == ("round", "arm", "move", "samples_each", "q", "mean", "bonus", "kept")
     assert [int((rounds["round"] == index).sum()) for index in range(4)] == [16, 8, 4, 2]
-    assert rounds["samples"].sum() == 2000
+    assert rounds["samples_each"].sum() == 2000
     last = rounds[rounds["kept"] & (rounds["round"] == 3)]
     assert last["move"].tolist() == [decision.move]
     assert tesuji.search(tesuji.Position("hex:4"), "uct", 100).rounds.size == 0
+
+
+def test_a_report_has_the_names_of_the_arrays() -> None:
+    decision = tesuji.search(tesuji.Position("hex:4"), "shuss(t=64)+rave", 2000)
+    report = decision.report()
+    assert (report["move"], report["chosen"]) == (decision.move, decision.chosen)
+    assert (report["budget"], report["spent"], report["stop"]) == (2000, 2000, None)
+    assert len(report["arms"]) == len(decision.arms)
+    for arm, row in zip(report["arms"], decision.arms):
+        amaf = arm.pop("amaf") or {"count": 0, "mean": None}
+        arm |= {"amaf_count": amaf["count"], "amaf_mean": amaf["mean"]}
+        assert set(arm) == set(row.dtype.names)
+        for name, value in arm.items():
+            assert row[name] == value or (value is None and (row[name] == "" or np.isnan(row[name]))), name
+    ranked = [(one["move"], one["q"]) for entry in report["rounds"] for one in entry["ranking"]]
+    assert ranked == [(row["move"], row["q"]) for row in decision.rounds]
+    stop = tesuji.search(tesuji.Position("hex:2"), "uct+solver", 1000).report()["stop"]
+    assert stop["reason"] == "proved" and stop["outcome"] in ("black", "white")
 
 
 def test_a_game_that_is_over_has_no_move() -> None:

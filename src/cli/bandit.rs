@@ -102,7 +102,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         std::fs::write(path, figure.svg()).with_context(|| format!("cannot write to {}", path.display()))?;
     }
     if args.json {
-        return super::print_json(&rows);
+        return super::print_json_list("cells", rows);
     }
     let [recommendations, costs] = tesuji_report::bandit::tables(&rows);
     let total = rows.iter().map(|row| row.runs).sum::<u64>();

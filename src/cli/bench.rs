@@ -67,7 +67,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     };
     let speeds = measure::speeds(&specs, &settings)?;
     if args.json {
-        return super::print_json(&speeds);
+        return super::print_json_list("speed", speeds);
     }
     let title = format!(
         "{} random games each, seed {}, instructions: {}",
@@ -85,7 +85,7 @@ fn search(args: &Args, specs: &[GameSpec], seed: Seed) -> Result<()> {
     let settings = searches::Settings { simulations: args.playouts, seed, beside };
     let speeds = searches::speeds(specs, &players, &settings)?;
     if args.json {
-        return super::print_json(&speeds);
+        return super::print_json_list("searches", speeds);
     }
     let title = format!(
         "Searches, {} simulations each on one thread, seed {}, instructions: {}",

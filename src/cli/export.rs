@@ -9,7 +9,7 @@ use tesuji_arena::{CellFilter, CellPattern, Store};
 use tesuji_report::sgf::NotSgf;
 use tesuji_report::store::{GameRecord, StoreFilter, for_each_game};
 
-use super::BadInput;
+use super::{BadInput, Versioned};
 
 /// Write the games of a store as SGF, or as lines of JSON
 ///
@@ -53,7 +53,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     for_each_game(&store, &filter, |game: &GameRecord| -> Result<()> {
         all += 1;
         if let Some(lines) = &mut lines {
-            serde_json::to_writer(&mut *lines, game).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut *lines, &Versioned::new(game)).map_err(io::Error::from)?;
             lines.write_all(b"\n")?;
         }
         if let Some(folder) = &args.sgf {

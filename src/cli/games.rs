@@ -9,7 +9,7 @@ use super::setting::Setting;
 
 /// List the games, their boards and their options
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tesuji games --json | jq '.[].name'")]
+#[command(after_help = "Example:\n  tesuji games --json | jq '.games[].name'")]
 pub(super) struct Args {
     /// Print JSON
     #[arg(long)]
@@ -18,7 +18,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     if args.json {
-        return super::print_json(&games().iter().map(|info| Game::of(info)).collect::<Vec<_>>());
+        return super::print_json_list("games", games().iter().map(|info| Game::of(info)));
     }
     let mut names = Table::new(
         "Games, and their misère twins, in which whoever would win loses",

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use serde::Serialize;
 use tesuji_arena::{MergeSummary, Store};
 use tesuji_report::numbers::grouped;
 
@@ -28,16 +29,20 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// A store that was merged, as `--json` prints it.
+#[derive(Serialize)]
+struct MergedStore<'a> {
+    store: String,
+    #[serde(flatten)]
+    merged: &'a MergeSummary,
+}
+
 pub(super) fn run(args: Args) -> Result<()> {
     let merged = Store::merge_all(&args.into, &args.stores)?;
     if args.json {
-        let named: serde_json::Map<String, serde_json::Value> = args
-            .stores
-            .iter()
-            .zip(&merged)
-            .map(|(path, merged)| Ok((path.display().to_string(), serde_json::to_value(merged)?)))
-            .collect::<Result<_>>()?;
-        return super::print_json(&named);
+        let named = args.stores.iter().zip(&merged);
+        let stores = named.map(|(path, merged)| MergedStore { store: path.display().to_string(), merged });
+        return super::print_json_list("stores", stores);
     }
     for (path, merged) in args.stores.iter().zip(&merged) {
         let MergeSummary { games, known, regrets } = merged;

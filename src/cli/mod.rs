@@ -41,6 +41,7 @@ mod show;
 mod slurm;
 mod versus;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -322,8 +323,32 @@ fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Prints JSON for people and programs.
-fn print_json(value: &impl Serialize) -> Result<()> {
-    let json = serde_json::to_string_pretty(value).context("the result cannot be written as JSON")?;
+/// The version of all JSON that the program writes, docs/json.md: raised where a field is
+/// renamed or removed, or means something else; not where one is added.
+const JSON_VERSION: u32 = 1;
+
+/// An object of JSON with the [version](JSON_VERSION) of its shape.
+#[derive(Serialize)]
+struct Versioned<T> {
+    version: u32,
+    #[serde(flatten)]
+    object: T,
+}
+
+impl<T: Serialize> Versioned<T> {
+    fn new(object: T) -> Versioned<T> {
+        Versioned { version: JSON_VERSION, object }
+    }
+}
+
+/// Prints an object as JSON for people and programs.
+fn print_json(object: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(&Versioned::new(object));
+    let json = json.context("the result cannot be written as JSON")?;
     print(&(json + "\n"))
+}
+
+/// Prints a list as JSON: an object that has it under this name.
+fn print_json_list(name: &str, list: impl IntoIterator<Item: Serialize>) -> Result<()> {
+    print_json(&BTreeMap::from([(name, list.into_iter().collect::<Vec<_>>())]))
 }

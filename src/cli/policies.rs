@@ -24,7 +24,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let all: Vec<Policy> = policies().iter().map(Policy::of).collect();
     if args.json {
-        return super::print_json(&all);
+        return super::print_json_list("policies", all);
     }
     let mut names = Table::new("Policies", ["policy", "what it does", "source"]);
     let mut options = Table::new("Options", ["policy", "option", "values", "default", "meaning"]);

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use tesuji::core::Outcome;
 use tesuji_arena::record::{Game, REFUSED};
 use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store};
 use tesuji_report::numbers::grouped;
@@ -64,7 +65,7 @@ struct Shown {
     black: String,
     white: String,
     moves: Vec<String>,
-    outcome: String,
+    outcome: Outcome,
     reason: String,
     /// Whether it was played again and came out the same; nothing where it was not played again.
     same: Option<bool>,
@@ -114,7 +115,7 @@ fn replay_one(args: &Args, store: &Store, id: &str) -> Result<()> {
         black: black.to_string(),
         white: white.to_string(),
         moves: game.moves.split_whitespace().map(str::to_owned).collect(),
-        outcome: game.outcome.to_string(),
+        outcome: game.outcome,
         reason: game.reason.to_string(),
         same: again.as_ref().map(|again| *again == game),
     };

@@ -22,8 +22,8 @@ use super::experiment::{self as shared, unless_interrupted};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
 use super::portfolio::{self, Testing};
-use super::print;
 use super::searches::{self, Beside, SearchSpeed};
+use super::{Versioned, print};
 
 /// Measure again what is claimed, beside what was published, as tables and a page
 #[derive(clap::Args)]
@@ -109,7 +109,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         speed_table(&results.speed, playouts),
         searches::table("Searches: simulations per CPU second".to_owned(), &results.searches),
     ];
-    let json = serde_json::to_string_pretty(&results).context("the results cannot be written as JSON")?;
+    let json = serde_json::to_string_pretty(&Versioned::new(&results))
+        .context("the results cannot be written as JSON")?;
     let page = args.out.join("index.html");
     let reproduction = Reproduction {
         origin: &results.origin.line(),

@@ -75,8 +75,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     let seconds = begin.elapsed();
     bar.finish();
     if args.json {
-        let searched = tables::Searched { game: &spec, position: &*game, player: &player, seed };
-        return super::print_json(&tables::SearchJson::new(searched, &report, seconds));
+        let searched =
+            tables::Searched { game: &spec, position: &*game, player: &player, seed, time: seconds };
+        return super::print_json(&tables::SearchJson::new(searched, &report));
     }
     super::print(&text(&spec, &player, &*game, &report, args.top as usize))?;
     if report.spent > 0 {

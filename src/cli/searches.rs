@@ -51,11 +51,8 @@ pub(super) struct SearchSpeed {
     pub(super) playouts_per_cpu_second: Option<f64>,
     /// Simulations to playouts.
     pub(super) ratio: Option<f64>,
-    /// Positions in memory at the end of the search that took the most of it.
-    pub(super) nodes: usize,
-    /// Moves in memory.
-    pub(super) edges: usize,
-    pub(super) bytes: usize,
+    /// What the search kept that took the most memory.
+    pub(super) memory: Memory,
     pub(super) peers: Vec<SearchPeer>,
 }
 
@@ -161,9 +158,7 @@ fn measure(
         simulations_per_cpu_second,
         playouts_per_cpu_second,
         ratio: playouts_per_cpu_second.map(|playouts| simulations_per_cpu_second / playouts),
-        nodes: memory.nodes,
-        edges: memory.edges,
-        bytes: memory.bytes,
+        memory,
         peers: if is_uct(player.config()) { peers::of_search(&spec.to_string()) } else { Vec::new() },
     })
 }
@@ -203,9 +198,9 @@ pub(super) fn table(title: String, speeds: &[SearchSpeed]) -> Table {
             rate(speed.simulations_per_cpu_second),
             or_nothing(speed.playouts_per_cpu_second.map(rate)),
             or_nothing(speed.ratio.map(|ratio| format!("{ratio:.2}"))),
-            grouped(speed.nodes as u64),
-            grouped(speed.edges as u64),
-            grouped(speed.bytes as u64),
+            grouped(speed.memory.nodes as u64),
+            grouped(speed.memory.edges as u64),
+            grouped(speed.memory.bytes as u64),
             peers.join(", "),
         ]);
     }

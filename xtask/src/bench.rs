@@ -117,11 +117,15 @@ fn build() -> Result<PathBuf> {
 /// The games that `tesuji bench` measures, the searches and the policies.
 fn measured(binary: &Path) -> Result<Vec<String>> {
     #[derive(Deserialize)]
+    struct Games {
+        games: Vec<Game>,
+    }
+    #[derive(Deserialize)]
     struct Game {
         measured: Vec<String>,
     }
     let json = shell::output(shell::command(&binary.to_string_lossy(), &["games", "--json"]))?;
-    let games: Vec<Game> = serde_json::from_str(&json).context("tesuji games --json is not as expected")?;
+    let Games { games } = serde_json::from_str(&json).context("tesuji games --json is not as expected")?;
     let policies = POLICIES.iter().map(|policy| format!("bandit {policy}"));
     let searches = SEARCHES
         .iter()

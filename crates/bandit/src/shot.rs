@@ -64,7 +64,7 @@ impl ShotHalving {
                 Ranked { arm, q: mean, mean, bonus: 0.0 }
             };
             let ranking = self.alive.iter().map(ranked).collect();
-            rounds.push(Round { samples: self.level - self.earlier_level, ranking, kept });
+            rounds.push(Round { samples_each: self.level - self.earlier_level, ranking, kept });
         }
         self.alive.truncate(kept);
     }

@@ -88,7 +88,7 @@ fn facts(report: &Report<String>) -> String {
         let _ = writeln!(text, "{} {} {amaf} {numbers} {proof}", arm.mv, arm.visits);
     }
     for round in &report.rounds {
-        let _ = writeln!(text, "round {} {}", round.samples, round.kept);
+        let _ = writeln!(text, "round {} {}", round.samples_each, round.kept);
         for ranked in &round.ranking {
             let numbers = [ranked.q, ranked.mean, ranked.bonus].map(Some).map(bits).join(" ");
             let _ = writeln!(text, "{} {numbers}", name(ranked.arm));

@@ -109,7 +109,7 @@ impl fmt::Display for Stop {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Round {
     /// The number of samples that each arm got in this round.
-    pub samples: u64,
+    pub samples_each: u64,
     /// The arms that took part, best first: the first [`kept`](Round::kept) go on.
     pub ranking: Vec<Ranked>,
     /// The number of arms that go on to the next round.

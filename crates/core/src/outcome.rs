@@ -40,6 +40,14 @@ impl Outcome {
         }
     }
 
+    /// One word for data: `black` or `white`, whichever won, or `draw`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Outcome::Win(winner) => winner.word(),
+            Outcome::Draw => "draw",
+        }
+    }
+
     /// The winner; `None` for a draw.
     #[inline]
     pub const fn winner(self) -> Option<Side> {
@@ -56,6 +64,13 @@ impl fmt::Display for Outcome {
             Outcome::Win(winner) => write!(f, "{winner} wins"),
             Outcome::Draw => f.write_str("draw"),
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Outcome {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 

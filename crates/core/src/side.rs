@@ -12,6 +12,7 @@ use std::ops::Not;
 /// assert_eq!(Side::White.to_string(), "White");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Side {
     /// Moves first in the Go family and in Hex.
@@ -36,6 +37,14 @@ impl Side {
         match self {
             Side::Black => Side::White,
             Side::White => Side::Black,
+        }
+    }
+
+    /// One word for data: `black` or `white`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Side::Black => "black",
+            Side::White => "white",
         }
     }
 

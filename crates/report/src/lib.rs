@@ -36,14 +36,6 @@ pub use table::Table;
 use table::TableCell;
 pub use verdicts::VerdictCount;
 
-/// Returns the name of a side in JSON.
-fn side_word(side: tesuji_core::Side) -> &'static str {
-    match side {
-        tesuji_core::Side::Black => "black",
-        tesuji_core::Side::White => "white",
-    }
-}
-
 /// Returns each item once, in the order in which the items first occur.
 fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut all = Vec::new();

@@ -1,4 +1,5 @@
-//! What a search found, as tables: its moves, and the bracket of its rounds; and as JSON.
+//! What a search found, as tables: its moves, and the bracket of its rounds; and the JSON
+//! of `tesuji search` and `tesuji analyze`.
 
 mod json;
 
@@ -9,9 +10,7 @@ use crate::Table;
 use crate::numbers::{bytes, decimal, grouped, readable};
 use crate::table::WIDTH;
 
-pub use json::{
-    MoveJson, RankedJson, RoundJson, SearchJson, Searched, moves_json, rounds_json, standing_json,
-};
+pub use json::{AnalysedArm, AnalysisJson, SearchJson, Searched, analysed};
 
 /// Which columns say something. The others are left out.
 struct Columns {
@@ -62,7 +61,7 @@ pub fn arms(report: &Report<String>, most: usize) -> Table {
         let mark = if report.chosen == Some(index) { " ◀" } else { "" };
         let mut cells = vec![format!("{}{mark}", arm.mv)];
         if shows.visits {
-            cells.extend([grouped(arm.visits), number(arm.mean), number(standard_error(arm))]);
+            cells.extend([grouped(arm.visits), number(arm.mean), number(arm.standard_error())]);
         }
         if shows.amaf {
             let count = arm.amaf.map_or(String::new(), |amaf| grouped(amaf.count));
@@ -112,13 +111,6 @@ pub fn order(report: &Report<String>) -> Vec<usize> {
     };
     order.sort_by(|a, b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
     order
-}
-
-/// One standard error of a mean of independent wins and losses. (Samples of a growing tree
-/// depend on each other, which makes it larger; those of several playouts make it smaller.)
-pub fn standard_error(arm: &ArmReport<String>) -> Option<f64> {
-    let mean = arm.mean.filter(|_| arm.visits > 1)?;
-    Some((mean * (1.0 - mean) / (arm.visits - 1) as f64).max(0.0).sqrt())
 }
 
 /// How the cells of a bracket are written.
@@ -208,7 +200,7 @@ fn column(report: &Report<String>, index: usize, order: &[usize], style: Style) 
         later.is_none_or(|round| round.ranking.iter().all(|ranked| ranked.arm != arm))
     };
     // A budget that is small for many moves leaves none for the first rounds.
-    let is_blind = report.rounds[..=index].iter().all(|round| round.samples == 0)
+    let is_blind = report.rounds[..=index].iter().all(|round| round.samples_each == 0)
         && round.ranking.iter().all(|ranked| ranked.q == 0.0);
     let mut places = vec![None; report.arms.len()];
     for (place, ranked) in round.ranking.iter().enumerate() {

@@ -34,6 +34,7 @@
 //! | module | what |
 //! |---|---|
 //! | `config`, `player`, `limits`, `report` | what goes in and what comes out |
+//! | `json` | the report as JSON, with the feature `serde` |
 //! | `board`, `sight` | a game on the table, for referees; what a player sees of it |
 //! | `hidden` | phantom games: what one side knows, as a game of one move |
 //! | `tree_search` | the root is a node like any other |
@@ -48,6 +49,8 @@ mod arm_search;
 mod board;
 mod config;
 mod hidden;
+#[cfg(feature = "serde")]
+pub mod json;
 mod kernel;
 mod leaf;
 mod limits;

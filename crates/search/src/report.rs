@@ -45,6 +45,11 @@ impl Report {
 }
 
 impl<M> Report<M> {
+    /// The samples of all moves together, with those of earlier searches that were kept.
+    pub fn visits(&self) -> u64 {
+        self.arms.iter().map(|arm| arm.visits).sum()
+    }
+
     /// The arms in the order in which they should be tried where a move may be refused:
     /// the chosen one, then those that were cut last, and those cut together or never by
     /// how they were ranked, or by their means where nothing was ranked.
@@ -123,8 +128,19 @@ pub struct ArmReport<M = MoveId> {
     pub proof: Option<Outcome>,
 }
 
+impl<M> ArmReport<M> {
+    /// One standard error of the mean, as of independent wins and losses; `None` for fewer
+    /// than two samples. (Samples of a growing tree depend on each other, which makes it
+    /// larger; several playouts a sample make it smaller.)
+    pub fn standard_error(&self) -> Option<f64> {
+        let mean = self.mean.filter(|_| self.visits > 1)?;
+        Some((mean * (1.0 - mean) / (self.visits - 1) as f64).max(0.0).sqrt())
+    }
+}
+
 /// AMAF statistics of a move: over all simulations in which it was played at all.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Amaf {
     /// How many simulations.
     pub count: u64,
@@ -161,6 +177,7 @@ impl fmt::Display for SearchStop {
 
 /// What a search kept in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Memory {
     /// Positions.
     pub nodes: usize,

@@ -142,7 +142,7 @@ fn dark_hex_players_keep_their_promises() {
 #[test]
 fn rankings_follow_the_halving_rounds() {
     let round = |ranking: &[usize], kept| Round {
-        samples: 1,
+        samples_each: 1,
         ranking: ranking.iter().map(|&arm| Ranked { arm, q: 0.5, mean: 0.5, bonus: 0.0 }).collect(),
         kept,
     };

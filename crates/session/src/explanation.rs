@@ -75,12 +75,12 @@ fn worth(arm: &ArmReport<String>) -> String {
 
 /// A round in words: who took part, who goes on, where the cut was.
 fn told(index: usize, round: &Round, report: &Report<String>) -> String {
-    let Round { samples, ranking, kept } = round;
+    let Round { samples_each, ranking, kept } = round;
     let name = |place: usize| {
         let ranked = &ranking[place];
         format!("{} ({:.3})", report.arms[ranked.arm].mv, ranked.q)
     };
-    let mut text = format!("Round {}: {} moves, {samples} samples each", index + 1, ranking.len());
+    let mut text = format!("Round {}: {} moves, {samples_each} samples each", index + 1, ranking.len());
     if ranking.is_empty() {
         return text + ".";
     }

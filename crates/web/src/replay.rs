@@ -7,7 +7,7 @@ use tesuji_search::{Attempt, Board, Tried};
 use tesuji_session::REFUSED;
 
 use crate::error::Refusal;
-use crate::games::{BoardJson, OutcomeJson, SideJson, ViewsJson, board, cells, cells_of_move};
+use crate::games::{BoardJson, OutcomeJson, ViewsJson, board, cells, cells_of_move};
 
 /// Worlds that are drawn to see what a side believes.
 const WORLDS: usize = 64;
@@ -40,11 +40,11 @@ impl ReplayJson {
 #[derive(Serialize)]
 pub(crate) struct Frame {
     r#move: Option<String>,
-    side: Option<SideJson>,
+    side: Option<Side>,
     refused: bool,
     text: String,
     last: Vec<String>,
-    to_move: SideJson,
+    to_move: Side,
     cells: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     views: Option<ViewsJson>,
@@ -111,11 +111,11 @@ fn frame(game: &GameSpec, position: &dyn Board, step: Option<Step>, number: u64)
     let believed = |side: Side| believes(game, position, side, Seed::new(number).child("belief"));
     Frame {
         last: step.as_ref().map_or_else(Vec::new, |step| cells_of_move(&step.word)),
-        side: step.as_ref().map(|step| step.side.into()),
+        side: step.as_ref().map(|step| step.side),
         refused: step.as_ref().is_some_and(|step| step.is_refused),
         r#move: step.map(|step| step.word),
         text,
-        to_move: position.to_move().into(),
+        to_move: position.to_move(),
         cells: cells(game, position, None),
         views: hidden.then(|| ViewsJson::of(game, position)),
         belief: hidden.then(|| Belief { black: believed(Side::Black), white: believed(Side::White) }),

@@ -1,14 +1,18 @@
-//! Answers as lines of JSON. The moves and the rounds are those of the report's room.
+//! Answers as lines of JSON.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
-use tesuji_report::search::{MoveJson, RoundJson, moves_json, rounds_json, standing_json};
-use tesuji_session::analysis::{Found, Progress, Query};
+use tesuji::core::{Candidate, Standing};
+use tesuji::search::{ArmReport, Memory, Report};
+use tesuji_report::search::{AnalysisJson, SearchJson, Searched, analysed};
+use tesuji_session::analysis::{Progress, Query};
 
+use super::super::Versioned;
 use super::query::Id;
 
 /// The output, which several threads write to, a whole line at a time.
@@ -63,7 +67,7 @@ impl Wrong {
     }
 }
 
-/// The answer to an action.
+/// The answer to an action, as KataGo's analysis engine gives it: `version` is the program's.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Done<'a> {
@@ -95,76 +99,68 @@ impl<'a> Done<'a> {
     }
 }
 
-/// The answer to a query, while its search goes on or at its end.
+/// The answer to a query, while its search goes on or at its end. Two names are those of
+/// KataGo's analysis engine; the rest is the JSON of `tesuji search`.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Answer<'a> {
     id: &'a Id,
+    #[serde(rename = "isDuringSearch")]
     is_during_search: bool,
-    game: String,
-    player: String,
-    seed: String,
-    to_move: String,
-    chosen: Option<&'a str>,
-    visits: u64,
-    spent: u64,
-    budget: u64,
-    seconds: f64,
-    stopped: Option<String>,
-    /// Once the game is over.
-    outcome: Option<String>,
-    moves: Vec<MoveJson<'a>>,
-    rounds: Vec<RoundJson<'a>>,
+    #[serde(flatten)]
+    search: SearchJson<AnalysisJson<'a>>,
 }
 
-/// How the search of a query stands; the best `top` moves.
-pub(super) fn during<'a>(id: &'a Id, query: &Query, progress: &'a Progress, top: usize) -> Answer<'a> {
-    let standing = &progress.standing;
-    Answer {
-        is_during_search: true,
-        chosen: standing.candidates.first().map(|candidate| candidate.mv.as_str()),
-        visits: standing.visits,
-        spent: progress.spent,
+/// What is known of a query's search.
+pub(super) struct Known<'a> {
+    pub(super) report: &'a Report<String>,
+    pub(super) standing: Option<&'a Standing>,
+    pub(super) time: Duration,
+    /// The most moves to be listed.
+    pub(super) top: usize,
+}
+
+impl<'a> Answer<'a> {
+    /// What the search of a query knows while it goes on.
+    pub(super) fn during(id: &'a Id, query: &Query, known: &Known<'a>) -> Versioned<Answer<'a>> {
+        Versioned::new(Answer { is_during_search: true, ..Answer::of(id, query, known) })
+    }
+
+    /// What the search of a query found.
+    pub(super) fn after(id: &'a Id, query: &Query, known: &Known<'a>) -> Versioned<Answer<'a>> {
+        Versioned::new(Answer::of(id, query, known))
+    }
+
+    fn of(id: &'a Id, query: &Query, known: &Known<'a>) -> Answer<'a> {
+        let searched = Searched {
+            game: query.game(),
+            position: query.position(),
+            player: query.player(),
+            seed: query.seed,
+            time: known.time,
+        };
+        let report = analysed(known.report, known.standing, known.top);
+        Answer { id, is_during_search: false, search: SearchJson::new(searched, report) }
+    }
+}
+
+/// The report of a search that goes on, as far as it has told.
+pub(super) fn so_far(progress: &Progress) -> Report<String> {
+    let candidates: BTreeMap<&str, &Candidate> =
+        progress.standing.candidates.iter().map(|candidate| (candidate.mv.as_str(), candidate)).collect();
+    let arm = |mv: &String| {
+        let visits = candidates.get(mv.as_str()).map_or(0, |candidate| candidate.visits);
+        let mean = candidates.get(mv.as_str()).filter(|_| visits > 0).map(|candidate| candidate.winrate);
+        ArmReport { mv: mv.clone(), visits, mean, amaf: None, score: None, q: None, proof: None }
+    };
+    let best = progress.standing.candidates.first();
+    Report {
+        chosen: best.and_then(|best| progress.moves.iter().position(|mv| *mv == best.mv)),
+        arms: progress.moves.iter().map(arm).collect(),
+        rounds: progress.rounds.clone(),
         budget: progress.budget,
-        moves: standing_json(standing, top),
-        rounds: RoundJson::all(&progress.rounds, |arm| &progress.moves[arm]),
-        ..head(id, query, progress.time)
-    }
-}
-
-/// What the search of a query found; the best `top` moves.
-pub(super) fn after<'a>(id: &'a Id, query: &Query, found: &'a Found, top: usize) -> Answer<'a> {
-    let report = &found.report;
-    Answer {
-        chosen: report.chosen.map(|chosen| report.arms[chosen].mv.as_str()),
-        visits: report.arms.iter().map(|arm| arm.visits).sum(),
-        spent: report.spent,
-        budget: report.budget,
-        stopped: report.stop.map(|stop| stop.to_string()),
-        moves: moves_json(report, found.standing.as_ref(), top),
-        rounds: rounds_json(report),
-        ..head(id, query, found.time)
-    }
-}
-
-/// What the query alone says.
-fn head<'a>(id: &'a Id, query: &Query, time: Duration) -> Answer<'a> {
-    let position = query.position();
-    Answer {
-        id,
-        is_during_search: false,
-        game: query.game().to_string(),
-        player: query.player().to_string(),
-        seed: query.seed.to_string(),
-        to_move: position.to_move().to_string(),
-        chosen: None,
-        visits: 0,
-        spent: 0,
-        budget: 0,
-        seconds: time.as_secs_f64(),
-        stopped: None,
-        outcome: position.outcome().map(|outcome| outcome.to_string()),
-        moves: Vec::new(),
-        rounds: Vec::new(),
+        spent: progress.spent,
+        carried: 0,
+        stop: None,
+        memory: Memory::default(),
     }
 }

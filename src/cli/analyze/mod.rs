@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use tesuji::catalog::GameSpec;
-use tesuji_session::analysis::{Analysis, News, Query};
+use tesuji_session::analysis::{Analysis, Found, News, Query};
 
 use super::interrupt;
-use answer::{Done, Output, Wrong};
+use answer::{Answer, Done, Known, Output, Wrong, so_far};
 use lines::{Line, Lines};
 use query::{Asked, Id, Request};
 
@@ -125,8 +125,16 @@ fn begin(asked: Asked, analysis: &Analysis<Id>, output: &Arc<Output>) {
     let tell = {
         let output = Arc::clone(output);
         move |query: &Query, news: News| match news {
-            News::Progress(progress) => output.write(&answer::during(&id, query, &progress, top)),
-            News::Done(found) => output.write(&answer::after(&id, query, &found, top)),
+            News::Progress(progress) => {
+                let (standing, time) = (Some(&progress.standing), progress.time);
+                let known = Known { report: &so_far(&progress), standing, time, top };
+                output.write(&Answer::during(&id, query, &known));
+            }
+            News::Done(found) => {
+                let Found { report, standing, time } = &*found;
+                let known = Known { report, standing: standing.as_ref(), time: *time, top };
+                output.write(&Answer::after(&id, query, &known));
+            }
             News::Failed => output.write(&Wrong::new(
                 Some(id.clone()),
                 None,

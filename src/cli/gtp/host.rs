@@ -7,9 +7,9 @@ use cpu_time::ProcessTime;
 use tesuji::catalog::{GameSpec, MoveNames, Shape};
 use tesuji::core::{Candidate, Round, Side, Standing, TimeControl, TimeLeft};
 use tesuji::search::Event;
+use tesuji::search::json::RoundJson;
 use tesuji_gtp::Answer;
 use tesuji_gtp::engine::{Failure, Handicap, Host, Parameter, Position, Purpose, Status, Thinking, Watcher};
-use tesuji_report::search::rounds_json;
 use tesuji_session::{self as session, Cells, Choice, Session, SessionError, standing, usual_budget};
 
 use super::parameters;
@@ -269,7 +269,7 @@ impl Host for Desk {
     fn rounds_json(&self) -> Result<String, Failure> {
         let thought = self.session.thought().and_then(|thought| thought.report.as_ref());
         let report = thought.ok_or_else(|| failure(SessionError::NoThought))?;
-        serde_json::to_string(&rounds_json(report)).map_err(|error| Failure::new(error.to_string()))
+        serde_json::to_string(&RoundJson::all(report)).map_err(|error| Failure::new(error.to_string()))
     }
 
     fn rounds(&self) -> Option<(&[Round], &[String])> {

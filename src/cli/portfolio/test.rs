@@ -142,7 +142,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     let page = args.html.as_deref().map(|folder| write_page(folder, &all, &published)).transpose()?;
     if args.json {
-        return super::super::print_json(&all);
+        return super::super::print_json_list("portfolios", all);
     }
     let mut text = String::new();
     for found in &all {

@@ -387,8 +387,8 @@ impl Halving {
     /// Keeps the round for those who watch.
     fn note(&mut self, ranking: Vec<Ranked>, kept: usize) {
         let round = self.round.and_then(|round| self.schedule().get(round));
-        let samples = round.map_or(0, |round| round.samples);
-        self.watched.get_or_insert_default().push(Round { samples, ranking, kept });
+        let samples_each = round.map_or(0, |round| round.samples);
+        self.watched.get_or_insert_default().push(Round { samples_each, ranking, kept });
     }
 
     /// Whether the means alone decide, and every arm has one.

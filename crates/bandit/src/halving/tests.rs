@@ -37,7 +37,7 @@ fn rounds_tell_who_was_cut_when() {
     assert_eq!(kept, [3, 2, 1]);
     let order: Vec<usize> = halving.rounds()[0].ranking.iter().map(|ranked| ranked.arm).collect();
     assert_eq!(order, [1, 3, 2, 4, 0]);
-    assert_eq!(halving.rounds()[0].samples, 4);
+    assert_eq!(halving.rounds()[0].samples_each, 4);
     assert!(halving.rounds()[2].ranking.iter().all(|ranked| ranked.q == ranked.mean && ranked.bonus == 0.0));
     // 60 = 5·4 + 3·6 + 2·11
     assert_eq!((arms.count(0), arms.count(2), arms.count(1)), (4, 10, 21));
@@ -127,7 +127,7 @@ fn gumbel_ranks_by_its_own_formula() {
     // In every round the order is that of g + logits + (50 + max N)·0.2·mean.
     let mut most = 0;
     for round in halving.rounds() {
-        most += round.samples;
+        most += round.samples_each;
         let value = |ranked: &Ranked| {
             let noise_and_logit = halving.noise[ranked.arm] + 2.0 * scores[ranked.arm];
             noise_and_logit + (50 + most) as f64 * 0.2 * values[ranked.arm]

@@ -36,7 +36,7 @@ pub(super) fn round(index: usize, round: &Round, moves: &[String], vertices: Ver
     });
     let n_arms = round.ranking.len();
     let text =
-        format!("round {}: {} of {n_arms} go on, {} samples each", index + 1, round.kept, round.samples);
+        format!("round {}: {} of {n_arms} go on, {} samples each", index + 1, round.kept, round.samples_each);
     commands(&shown(looks, moves, vertices), &text)
 }
 
@@ -62,7 +62,7 @@ pub(super) fn rounds(rounds: &[Round], moves: &[String], vertices: Vertices) -> 
         "{} rounds of {} moves with {} samples each",
         rounds.len(),
         list(|round| round.ranking.len() as u64),
-        list(|round| round.samples)
+        list(|round| round.samples_each)
     );
     commands(&shown(survivors.chain(cut), moves, vertices), &text)
 }
@@ -113,9 +113,9 @@ mod tests {
 
     use super::*;
 
-    fn made(arms: &[usize], kept: usize, samples: u64) -> Round {
+    fn made(arms: &[usize], kept: usize, samples_each: u64) -> Round {
         let ranked = |&arm: &usize| Ranked { arm, q: 0.5, mean: 0.5, bonus: 0.0 };
-        Round { samples, ranking: arms.iter().map(ranked).collect(), kept }
+        Round { samples_each, ranking: arms.iter().map(ranked).collect(), kept }
     }
 
     fn moves() -> Vec<String> {

@@ -136,7 +136,7 @@ impl Player {
         while left > 1 {
             let ranked = |arm| Ranked { arm, q: 1.0 / (arm + 1) as f64, mean: 0.5, bonus: 0.0 };
             let kept = left.div_ceil(2);
-            let round = Round { samples, ranking: (0..left).map(ranked).collect(), kept };
+            let round = Round { samples_each: samples, ranking: (0..left).map(ranked).collect(), kept };
             watcher.round(rounds.len(), &round, &moves);
             rounds.push(round);
             (left, samples) = (kept, 2 * samples);

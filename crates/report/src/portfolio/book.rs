@@ -4,11 +4,11 @@
 //! seeds is a mixture of openings. Most of hundreds of seeds have no part in an equilibrium, and
 //! many have little: improbable seeds are counted and not listed.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use tesuji_core::Side;
 
+use crate::Table;
 use crate::numbers::{decimal, grouped};
-use crate::{Table, side_word};
 
 /// Seeds and moves with less weight than this are summed up.
 const LEAST: f64 = 0.01;
@@ -16,8 +16,7 @@ const LEAST: f64 = 0.01;
 /// The seeds of one side of a portfolio.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BookTable {
-    /// The side that plays these seeds. JSON has `"black"` or `"white"`.
-    #[serde(serialize_with = "as_word")]
+    /// The side that plays these seeds.
     pub side: Side,
     /// The seeds, in any order. Seeds of weight 0 are not in the book.
     pub lines: Vec<BookLine>,
@@ -84,8 +83,4 @@ impl BookTable {
 
 fn weight(share: f64) -> String {
     decimal(100.0 * share, 1)
-}
-
-fn as_word<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(side_word(*side))
 }

@@ -1,7 +1,7 @@
 use tesuji_core::{Outcome, Ranked, Round, Side, Stop};
 use tesuji_search::{Amaf, ArmReport, Memory, Report, SearchStop};
 
-use super::{arms, bracket, legend, order, standard_error, summary};
+use super::{arms, bracket, legend, order, summary};
 
 fn arm(mv: &str, visits: u64, mean: f64) -> ArmReport<String> {
     let mean = (visits > 0).then_some(mean);
@@ -17,7 +17,7 @@ fn report(chosen: Option<usize>, arms: Vec<ArmReport<String>>) -> Report<String>
 /// A round in which the arms rank as given, by a mean and a bonus.
 fn round(ranking: &[(usize, f64, f64)], kept: usize) -> Round {
     let ranked = |&(arm, mean, bonus)| Ranked { arm, q: mean + bonus, mean, bonus };
-    Round { samples: 10, ranking: ranking.iter().map(ranked).collect(), kept }
+    Round { samples_each: 10, ranking: ranking.iter().map(ranked).collect(), kept }
 }
 
 /// Three moves, of which the first is cut at once and the last is played.
@@ -91,9 +91,9 @@ fn players_without_samples_have_a_list_of_moves() {
 
 #[test]
 fn errors_need_two_samples() {
-    assert_eq!(standard_error(&arm("a1", 1, 1.0)), None);
-    assert_eq!(standard_error(&arm("a1", 2, 0.5)), Some(0.5));
-    assert_eq!(standard_error(&arm("a1", 9, 1.0)), Some(0.0));
+    assert_eq!(arm("a1", 1, 1.0).standard_error(), None);
+    assert_eq!(arm("a1", 2, 0.5).standard_error(), Some(0.5));
+    assert_eq!(arm("a1", 9, 1.0).standard_error(), Some(0.0));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_halving_that_was_cut_off_still_marks_the_move() {
 fn a_round_without_samples_has_no_values() {
     let mut report = halved();
     report.rounds[0] = round(&[(1, 0.0, 0.0), (2, 0.0, 0.0), (0, 0.0, 0.0)], 2);
-    report.rounds[0].samples = 0;
+    report.rounds[0].samples_each = 0;
     let table = bracket(&report, 10).unwrap().text();
     assert_eq!(
         lines(&table)[2..],

@@ -9,7 +9,6 @@ use tesuji_core::{Outcome, Side};
 use super::StoreFilter;
 use crate::numbers::date;
 use crate::sgf::{Ending, NotSgf, Sgf};
-use crate::side_word;
 
 /// One game with everything that is known of it.
 #[derive(Clone, Debug, Serialize)]
@@ -28,10 +27,10 @@ pub struct GameRecord {
     pub player: String,
     /// The player's opponent.
     pub opponent: String,
-    /// The player's side: `black` or `white`.
-    pub side: &'static str,
-    /// The side that won: `black` or `white`. `None` for a draw.
-    pub winner: Option<&'static str>,
+    /// The player's side.
+    pub side: Side,
+    /// The side that won. `None` for a draw.
+    pub winner: Option<Side>,
     /// The player's points: 0, ½ or 1.
     pub points: f64,
     /// Why the game ended, in a word.
@@ -58,8 +57,6 @@ pub struct GameRecord {
     /// When the game began, in seconds since 1970.
     pub began: u64,
     #[serde(skip)]
-    player_side: Side,
-    #[serde(skip)]
     ending: Ending,
 }
 
@@ -73,8 +70,8 @@ impl GameRecord {
             game: cell.game.clone(),
             player: cell.player.clone(),
             opponent: cell.opponent.clone(),
-            side: side_word(game.side),
-            winner: game.outcome.winner().map(side_word),
+            side: game.side,
+            winner: game.outcome.winner(),
             points: game.points(),
             reason: game.reason.word(),
             plies: game.plies,
@@ -87,7 +84,6 @@ impl GameRecord {
             scores: about.scores,
             build: about.build,
             began: about.began,
-            player_side: game.side,
             ending: match (game.reason, game.outcome) {
                 (Reason::Resigned, Outcome::Win(side)) => Ending::Resignation(side),
                 (Reason::IllegalMove, Outcome::Win(side)) => Ending::Forfeit(side),
@@ -101,7 +97,7 @@ impl GameRecord {
     /// SGF has no number for the game.
     pub fn sgf(&self) -> Result<String, NotSgf> {
         let spec: GameSpec = self.game.parse().map_err(|_| NotSgf::Game(self.game.clone()))?;
-        let (black, white) = match self.player_side {
+        let (black, white) = match self.side {
             Side::Black => (&self.player, &self.opponent),
             Side::White => (&self.opponent, &self.player),
         };

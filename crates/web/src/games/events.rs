@@ -1,11 +1,11 @@
 //! What a search tells, as JSON.
 
 use serde::Serialize;
-use tesuji_core::{Arms, Round};
+use tesuji_core::{Arms, Round, Side};
 use tesuji_report::search::order;
+use tesuji_search::json::RoundJson;
 use tesuji_search::{Event, Report};
 
-use super::SideJson;
 use crate::stream::Teller;
 
 /// Whose search.
@@ -21,37 +21,29 @@ pub(super) struct Begun {
     pub(super) who: Who,
     pub(super) player: String,
     pub(super) budget: String,
-    pub(super) to_move: SideJson,
+    pub(super) to_move: Side,
     pub(super) ply: usize,
     pub(super) moves: Vec<String>,
 }
 
+/// What each arm has, in the order of the moves in [`Begun`].
 #[derive(Serialize)]
 struct ProgressJson {
     who: Who,
     spent: u64,
     budget: u64,
-    best: Option<usize>,
+    chosen: Option<usize>,
     visits: Vec<u64>,
-    means: Vec<Option<f64>>,
+    mean: Vec<Option<f64>>,
 }
 
 #[derive(Serialize)]
-struct RoundJson {
+struct RoundEnded<'a> {
     who: Who,
     index: usize,
-    samples_each: u64,
     spent: u64,
-    kept: usize,
-    ranking: Vec<RankedJson>,
-}
-
-#[derive(Serialize)]
-struct RankedJson {
-    arm: usize,
-    q: f64,
-    mean: f64,
-    bonus: f64,
+    #[serde(flatten)]
+    round: RoundJson<'a, String>,
 }
 
 #[derive(Serialize)]
@@ -59,38 +51,12 @@ pub(super) struct Decided {
     pub(super) who: Who,
     pub(super) choice: &'static str,
     pub(super) r#move: Option<String>,
-    pub(super) reason: String,
-    pub(super) spent: u64,
+    pub(super) reason: &'static str,
     pub(super) seconds: f64,
-    pub(super) stopped: Option<String>,
-    pub(super) best: Option<usize>,
-    pub(super) arms: Vec<ArmJson>,
     pub(super) line: Vec<String>,
     pub(super) refused: Vec<String>,
     pub(super) explanation: String,
-}
-
-#[derive(Serialize)]
-pub(super) struct ArmJson {
-    r#move: String,
-    visits: u64,
-    mean: Option<f64>,
-    amaf: Option<f64>,
-    q: Option<f64>,
-    proved: Option<String>,
-}
-
-/// The arms at the end, in the order of the moves that were told first.
-pub(super) fn arms(report: &Report<String>) -> Vec<ArmJson> {
-    let arm = |arm: &tesuji_search::ArmReport<String>| ArmJson {
-        r#move: arm.mv.clone(),
-        visits: arm.visits,
-        mean: arm.mean,
-        amaf: arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean),
-        q: arm.q,
-        proved: arm.proof.map(|outcome| outcome.to_string()),
-    };
-    report.arms.iter().map(arm).collect()
+    pub(super) report: Option<Report<String>>,
 }
 
 /// Those that were looked at most, in words.
@@ -106,8 +72,8 @@ pub(super) fn in_words(report: &Report<String>) -> String {
 pub(super) struct Told<'a> {
     pub(super) who: Who,
     pub(super) teller: &'a Teller,
-    /// Whether the moves may not be seen.
-    pub(super) is_hidden: bool,
+    /// The moves; `None` if they may not be seen.
+    pub(super) moves: Option<Vec<String>>,
     /// Samples of the rounds so far.
     pub(super) spent: u64,
     /// Samples at which progress was last told.
@@ -123,40 +89,25 @@ impl Told<'_> {
     }
 
     fn round(&mut self, index: usize, round: &Round) {
-        self.spent += round.samples * round.ranking.len() as u64;
-        if self.is_hidden {
-            return;
-        }
-        let ranked = |ranked: &tesuji_core::Ranked| RankedJson {
-            arm: ranked.arm,
-            q: ranked.q,
-            mean: ranked.mean,
-            bonus: ranked.bonus,
-        };
-        let round = RoundJson {
-            who: self.who,
-            index,
-            samples_each: round.samples,
-            spent: self.spent,
-            kept: round.kept,
-            ranking: round.ranking.iter().map(ranked).collect(),
-        };
-        self.teller.mention("round", &round);
+        self.spent += round.samples_each * round.ranking.len() as u64;
+        let Some(moves) = &self.moves else { return };
+        let round = RoundJson::new(round, |arm| &moves[arm]);
+        self.teller.mention("round", &RoundEnded { who: self.who, index, spent: self.spent, round });
     }
 
     fn progress(&mut self, spent: u64, budget: u64, arms: &Arms, best: usize) {
         if self.last.replace(spent) == Some(spent) {
             return;
         }
-        let n_arms = if self.is_hidden { 0 } else { arms.len() };
+        let n_arms = self.moves.as_ref().map_or(0, Vec::len);
         let mean = |arm: usize| (arms.count(arm) > 0).then(|| (arms.mean(arm) * 1e4).round() / 1e4);
         let progress = ProgressJson {
             who: self.who,
             spent,
             budget,
-            best: (!self.is_hidden).then_some(best),
+            chosen: self.moves.as_ref().map(|_| best),
             visits: (0..n_arms).map(|arm| arms.count(arm)).collect(),
-            means: (0..n_arms).map(mean).collect(),
+            mean: (0..n_arms).map(mean).collect(),
         };
         self.teller.update("progress", &progress);
     }

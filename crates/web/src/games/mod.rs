@@ -9,9 +9,7 @@ mod seats;
 mod shown;
 mod table;
 
-pub(crate) use shown::{
-    BoardJson, OutcomeJson, ShapeJson, SideJson, ViewsJson, board, cells, cells_of_move, shape,
-};
+pub(crate) use shown::{BoardJson, OutcomeJson, ShapeJson, ViewsJson, board, cells, cells_of_move, shape};
 pub(crate) use table::Tables;
 
 use axum::extract::{Path, State as Shared};

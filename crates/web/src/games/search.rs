@@ -7,10 +7,10 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Purpose, Seed};
-use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig};
+use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig, Report};
 use tesuji_session::{Choice, Reason, Settings, Thinking, Thought};
 
-use super::events::{Begun, Decided, Told, Who, arms, in_words};
+use super::events::{Begun, Decided, Told, Who, in_words};
 use super::table::Lent;
 use crate::body::Body;
 use crate::bounds::Bounds;
@@ -170,16 +170,17 @@ struct Searched {
 impl Searched {
     /// Tells that a search begins, and gives who tells the rest.
     fn begun<'a>(&self, who: Who, player: &PlayerSpec, teller: &'a Teller, is_hidden: bool) -> Told<'a> {
+        let moves = (!is_hidden).then(|| self.position.arm_texts());
         let begun = Begun {
             who,
             player: player.to_string(),
             budget: player.budget_spec().map_or_else(String::new, |budget| budget.to_string()),
-            to_move: self.position.to_move().into(),
+            to_move: self.position.to_move(),
             ply: self.ply,
-            moves: if is_hidden { Vec::new() } else { self.position.arm_texts() },
+            moves: moves.clone().unwrap_or_default(),
         };
         teller.tell("begun", &begun);
-        Told { who, teller, is_hidden, spent: 0, last: None }
+        Told { who, teller, moves, spent: 0, last: None }
     }
 
     /// What another player would have done with as many samples.
@@ -205,16 +206,13 @@ impl Searched {
         let decided = Decided {
             who: Who::Beside,
             choice: "move",
-            reason: "the search says so".to_owned(),
-            spent: report.spent,
+            reason: "the search says so",
             seconds: begun.elapsed().as_secs_f64(),
-            stopped: report.stop.map(|stop| stop.to_string()),
-            best: report.chosen,
-            arms: arms(&report),
             line: mv.iter().cloned().collect(),
             refused: Vec::new(),
             explanation: in_words(&report),
             r#move: mv,
+            report: Some(Report { rounds: Vec::new(), ..report }),
         };
         teller.tell("decided", &decided);
         Ok(())
@@ -234,30 +232,33 @@ fn decided(thought: &Thought, explanation: String, is_hidden: bool) -> Decided {
         Reason::Settled => "nothing is open, and the count is won",
         Reason::Hopeless => "it has seen no hope for three moves running",
     };
-    let decided = Decided {
-        who: Who::Player,
-        choice: if mv.is_some() { "move" } else { "resign" },
-        reason: reason.to_owned(),
-        spent: report.map_or(0, |report| report.spent),
-        seconds: thought.time.as_secs_f64(),
-        stopped: report.and_then(|report| report.stop).map(|stop| stop.to_string()),
-        best: None,
-        r#move: None,
-        arms: Vec::new(),
-        line: Vec::new(),
-        refused: Vec::new(),
-        explanation: String::new(),
-    };
+    let choice = if mv.is_some() { "move" } else { "resign" };
+    let seconds = thought.time.as_secs_f64();
+    // Its rounds were told when they ended.
+    let seen = |report: &Report<String>| Report { rounds: Vec::new(), ..report.clone() };
     if is_hidden {
-        return decided;
+        let unseen = |report: &Report<String>| Report { chosen: None, arms: Vec::new(), ..seen(report) };
+        return Decided {
+            who: Who::Player,
+            choice,
+            r#move: None,
+            reason,
+            seconds,
+            line: Vec::new(),
+            refused: Vec::new(),
+            explanation: String::new(),
+            report: report.map(unseen),
+        };
     }
     Decided {
-        best: report.and_then(|report| report.chosen),
-        arms: report.map_or_else(Vec::new, arms),
+        who: Who::Player,
+        choice,
         line: mv.iter().chain(&thought.line).cloned().collect(),
-        refused: thought.refused.clone(),
         r#move: mv,
+        reason,
+        seconds,
+        refused: thought.refused.clone(),
         explanation,
-        ..decided
+        report: report.map(seen),
     }
 }

@@ -8,23 +8,6 @@ use tesuji_session::{Ply, Session};
 
 use super::seats::Seats;
 
-/// A colour as it is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum SideJson {
-    Black,
-    White,
-}
-
-impl From<Side> for SideJson {
-    fn from(side: Side) -> SideJson {
-        match side {
-            Side::Black => SideJson::Black,
-            Side::White => SideJson::White,
-        }
-    }
-}
-
 /// What a board looks like.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -101,7 +84,7 @@ pub(crate) fn cells_of_move(text: &str) -> Vec<String> {
 /// How a game ended.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct OutcomeJson {
-    winner: Option<SideJson>,
+    winner: Option<Side>,
     text: String,
     margin: Option<f64>,
     reason: &'static str,
@@ -119,13 +102,13 @@ impl OutcomeJson {
             }
             (Outcome::Win(_), _) => outcome.to_string(),
         };
-        OutcomeJson { winner: outcome.winner().map(SideJson::from), text, margin, reason: "rules" }
+        OutcomeJson { winner: outcome.winner(), text, margin, reason: "rules" }
     }
 
     /// Because a side gave up.
     pub(crate) fn resigned(side: Side) -> OutcomeJson {
         let text = format!("{} wins: {side} resigns", !side);
-        OutcomeJson { winner: Some((!side).into()), text, margin: None, reason: "resigned" }
+        OutcomeJson { winner: Some(!side), text, margin: None, reason: "resigned" }
     }
 }
 
@@ -158,12 +141,12 @@ pub(crate) struct GameJson {
     hidden: bool,
     black: SeatJson,
     white: SeatJson,
-    to_move: SideJson,
+    to_move: Side,
     ply: usize,
     moves: Vec<String>,
     words: Vec<String>,
     last: Vec<String>,
-    seen_by: Option<SideJson>,
+    seen_by: Option<Side>,
     cells: String,
     views: Option<ViewsJson>,
     legal: Vec<String>,
@@ -200,12 +183,12 @@ impl GameJson {
             hidden,
             black: seat(Side::Black),
             white: seat(Side::White),
-            to_move: to_move.into(),
+            to_move,
             ply: session.ply(),
             moves,
             words,
             last: last.map_or_else(Vec::new, |ply| cells_of_move(&ply.mv)),
-            seen_by: viewer.map(SideJson::from),
+            seen_by: viewer,
             cells: cells(game, position, viewer),
             views: (hidden && viewer.is_none()).then(|| ViewsJson::of(game, position)),
             legal: if has_turn { position.legal_texts() } else { Vec::new() },

@@ -8,7 +8,7 @@ use tesuji_core::in_shell;
 use tesuji_core::{Outcome, Side};
 
 use crate::error::Refusal;
-use crate::games::{OutcomeJson, SideJson};
+use crate::games::OutcomeJson;
 use crate::replay::{ReplayJson, replay};
 
 /// Games of one answer.
@@ -30,8 +30,8 @@ pub(super) struct CellGames {
 struct GameLine {
     id: String,
     index: u64,
-    side: SideJson,
-    winner: Option<SideJson>,
+    side: Side,
+    winner: Option<Side>,
     points: f64,
     reason: &'static str,
     plies: u32,
@@ -73,8 +73,8 @@ pub(super) fn cell(store: &Store, id: &str, from: usize) -> Result<CellGames, Re
         games.push(GameLine {
             id: format!("{}-{}", cell.id, game.address.index),
             index: game.address.index,
-            side: game.side.into(),
-            winner: game.outcome.winner().map(SideJson::from),
+            side: game.side,
+            winner: game.outcome.winner(),
             points: game.points(),
             reason: game.reason.word(),
             plies: game.plies,

@@ -46,8 +46,8 @@ async fn a_search_has_so_much_time() {
     let events = client.post(&format!("{path}/search"), json!({ "play": true })).await.events();
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     let (_, decided) = events.iter().find(|(name, _)| name == "decided").unwrap();
-    assert!(decided["spent"].as_u64().unwrap() < 1_000_000);
-    assert!(decided["stopped"].is_string());
+    assert!(decided["report"]["spent"].as_u64().unwrap() < 1_000_000);
+    assert!(decided["report"]["stop"]["text"].is_string());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -33,9 +33,10 @@ async fn a_person_sees_their_own_side_only() {
     for (name, data) in events.events() {
         match name.as_str() {
             "begun" => assert_eq!(data["moves"], json!([])),
-            "progress" => assert_eq!((&data["visits"], &data["best"]), (&json!([]), &Value::Null)),
+            "progress" => assert_eq!((&data["visits"], &data["chosen"]), (&json!([]), &Value::Null)),
             "decided" => {
-                assert_eq!((&data["arms"], &data["move"]), (&json!([]), &Value::Null));
+                assert_eq!((&data["report"]["arms"], &data["move"]), (&json!([]), &Value::Null));
+                assert_eq!((&data["report"]["move"], &data["report"]["rounds"]), (&Value::Null, &json!([])));
                 assert_eq!(data["explanation"], "");
             }
             "game" => assert_eq!(data["moves"], json!(["a1", "-", "b1", "-"])),

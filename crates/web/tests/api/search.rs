@@ -32,12 +32,12 @@ async fn a_halving_search_is_told_round_by_round() {
     let rounds: Vec<&Value> = named(&events, "round").collect();
     assert!(rounds.len() >= 4);
     for pair in rounds.windows(2) {
-        let arms = |round: &Value| -> Vec<u64> {
+        let moves = |round: &Value| -> Vec<String> {
             let ranking = round["ranking"].as_array().unwrap();
-            ranking.iter().map(|ranked| ranked["arm"].as_u64().unwrap()).collect()
+            ranking.iter().map(|ranked| ranked["move"].as_str().unwrap().to_owned()).collect()
         };
         let kept = pair[0]["kept"].as_u64().unwrap() as usize;
-        let (mut kept, mut next) = (arms(pair[0])[..kept].to_vec(), arms(pair[1]));
+        let (mut kept, mut next) = (moves(pair[0])[..kept].to_vec(), moves(pair[1]));
         kept.sort_unstable();
         next.sort_unstable();
         assert_eq!(kept, next);
@@ -47,7 +47,10 @@ async fn a_halving_search_is_told_round_by_round() {
         assert!((number("q") - number("mean") - number("bonus")).abs() < 1e-9);
     }
     let decided: Vec<&Value> = named(&events, "decided").collect();
-    assert_eq!((&decided[0]["spent"], &decided[1]["spent"]), (&json!(1000), &json!(1000)));
+    assert_eq!(
+        (&decided[0]["report"]["spent"], &decided[1]["report"]["spent"]),
+        (&json!(1000), &json!(1000))
+    );
     let game = named(&events, "game").next().unwrap();
     assert_eq!(game["moves"][1], decided[0]["move"]);
     assert_eq!(game["searching"], false);
@@ -66,7 +69,7 @@ async fn the_same_search_is_the_same_on_one_and_two_threads() {
             client.begin(json!({ "game": "go:5", "black": "hybrid-shuss(t=64)@2000", "seed": 7 })).await;
         let events = client.post(&format!("{path}/search"), json!({ "play": true })).await.events();
         let decided = named(&events, "decided").next().unwrap().clone();
-        all.push((decided["arms"].clone(), decided["move"].clone()));
+        all.push((decided["report"]["arms"].clone(), decided["move"].clone()));
     }
     assert_eq!(all[0], all[1]);
 }

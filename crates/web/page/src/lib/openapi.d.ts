@@ -685,12 +685,12 @@ export interface components {
             spent: number;
             /** @description Of so many; the most there can be, where time is the budget. */
             budget: number;
-            /** @description The best arm so far; nothing where it is hidden. */
-            best: number | null;
-            /** @description Samples of each arm. */
+            /** @description The place of the best move so far among the moves of 'begun'; null if moves are hidden. */
+            chosen: number | null;
+            /** @description Samples of each move, in the order of 'begun'. */
             visits: number[];
-            /** @description The mean reward of each, 1 for a win of the side to move; nothing without samples. */
-            means: (number | null)[];
+            /** @description The mean reward of each, 1 for a win of the side to move; null without samples. */
+            mean: (number | null)[];
         };
         /**
          * RoundEvent
@@ -704,22 +704,111 @@ export interface components {
             who: "player" | "beside";
             /** @description Its number, from 0. */
             index: number;
-            /** @description Samples that each of its arms got in it. */
-            samples_each: number;
             /** @description Samples of all rounds so far. */
             spent: number;
+            /** @description Samples that each of its moves got in it. */
+            samples_each: number;
             /** @description How many of the ranking, from its first, go on. */
             kept: number;
-            /** @description Its arms, the best first. */
+            /** @description Its moves, the best first. */
             ranking: {
-                /** @description Which. */
-                arm: number;
+                /** @description The move. */
+                move: string;
                 /** @description What it is ranked by: mean + bonus. */
                 q: number;
                 /** @description Its mean reward. */
                 mean: number;
-                /** @description What its score (AMAF, prior) adds; 0 where there are none. */
+                /** @description What its score (AMAF, prior) adds; 0 if there are no scores. */
                 bonus: number;
+            }[];
+        };
+        /**
+         * SearchReport
+         * @description What a search found, the same as 'report' in tesuji search --json.
+         */
+        SearchReport: {
+            /** @description The chosen move; null if the game is over, or if moves are hidden. */
+            move: string | null;
+            /** @description Its place in 'arms'. */
+            chosen: number | null;
+            /** @description The samples of all listed moves together. */
+            visits: number;
+            /** @description The samples that it had; what it expected to manage, if time was the budget. */
+            budget: number;
+            /** @description The samples that it took. */
+            spent: number;
+            /** @description Samples left for the next move. */
+            carried: number;
+            stop: {
+                /**
+                 * @description One word for programs.
+                 * @enum {string}
+                 */
+                reason: "one_arm" | "not_worth_it" | "certain" | "floors" | "one_move" | "proved" | "cancelled" | "time";
+                /** @description A sentence for people. */
+                text: string;
+                /**
+                 * @description What is proved, with 'proved'.
+                 * @enum {string}
+                 */
+                outcome?: "black" | "white" | "draw";
+                /** @description The greatest value of a sample, with 'not_worth_it'. */
+                value?: number;
+                /** @description What a sample costs, with 'not_worth_it'. */
+                cost?: number;
+            } | null;
+            /** @description What it kept in memory. */
+            memory: {
+                /** @description Positions. */
+                nodes: number;
+                /** @description Moves of positions. */
+                edges: number;
+                /** @description Bytes of both. */
+                bytes: number;
+            };
+            /** @description All moves in the order of 'begun'; none if they are hidden. */
+            arms: {
+                /** @description The move. */
+                move: string;
+                /** @description Its samples. */
+                visits: number;
+                /** @description Their mean reward, from 0 to 1; null without samples. */
+                mean: number | null;
+                /** @description One standard error of the mean, as of independent wins and losses; null for fewer than two samples. */
+                standard_error: number | null;
+                amaf: {
+                    /** @description How many. */
+                    count: number;
+                    /** @description Their mean reward. */
+                    mean: number;
+                } | null;
+                /** @description The score that the root adds to its mean: AMAF or prior; null if the root uses none. */
+                score: number | null;
+                /** @description What it was last ranked by; null if nothing is ranked. */
+                q: number | null;
+                /**
+                 * @description Who wins after it, if that is proved.
+                 * @enum {string|null}
+                 */
+                proof: "black" | "white" | "draw" | null;
+            }[];
+            /** @description The rounds of halving. None in 'decided': every round was told when it ended. */
+            rounds: {
+                /** @description Samples that each of its moves got in it. */
+                samples_each: number;
+                /** @description How many of the ranking, from its first, go on. */
+                kept: number;
+                /** @description Its moves, the best first. */
+                ranking: {
+                    /** @description The move. */
+                    move: string;
+                    /** @description What it is ranked by: mean + bonus. */
+                    q: number;
+                    /** @description Its mean reward. */
+                    mean: number;
+                    /** @description What its score (AMAF, prior) adds; 0 if there are no scores. */
+                    bonus: number;
+                }[];
             }[];
         };
         /**
@@ -737,39 +826,19 @@ export interface components {
              * @enum {string}
              */
             choice: "move" | "resign";
-            /** @description The move; nothing where it is hidden, or the player resigns. */
+            /** @description The move that is played; null if it is hidden, or if the player resigns. It is not the report's if the referee refused that, or if the player passes. */
             move: string | null;
             /** @description Why, in words. */
             reason: string;
-            /** @description Samples. */
-            spent: number;
             /** @description How long it took. */
             seconds: number;
-            /** @description Why it stopped early, in words. */
-            stopped: string | null;
-            /** @description The arm it chose. */
-            best: number | null;
-            /** @description All arms in the order of 'begun'; none where they are hidden. */
-            arms: {
-                /** @description Its move. */
-                move: string;
-                /** @description Its samples. */
-                visits: number;
-                /** @description Their mean reward. */
-                mean: number | null;
-                /** @description The mean of all simulations in which the side plays the move, now or later. */
-                amaf: number | null;
-                /** @description What it was last ranked by. */
-                q: number | null;
-                /** @description What is proved of it, in words. */
-                proved: string | null;
-            }[];
             /** @description What is expected, the move itself first. */
             line: string[];
             /** @description Attempts that the referee refused before one stood, where they may be seen. */
             refused: string[];
             /** @description The search in words. */
             explanation: string;
+            report: components["schemas"]["SearchReport"] | null;
         };
         /**
          * Replay

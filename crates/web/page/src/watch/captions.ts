@@ -58,12 +58,13 @@ export function sampled(track: Track, index: number): boolean {
 function ofResult(track: Track): string {
   const decided = track.decided;
   if (!decided) return '';
-  const best = decided.best === null ? undefined : decided.arms[decided.best];
+  const report = decided.report;
+  const best = report?.arms[report.chosen ?? -1];
   const won = best && best.mean !== null ? `${best.move} won ${percent(best.mean)} of its ${best.visits} trial games. ` : '';
-  const sentences = [`${won}The whole search took ${decided.spent} samples and ${seconds(decided.seconds)}.`];
+  const sentences = [`${won}The whole search took ${report?.spent ?? 0} samples and ${seconds(decided.seconds)}.`];
   // That it goes by its search is what everybody expects.
   if (decided.reason && decided.reason !== 'the search says so') sentences.push(sentence(decided.reason));
-  if (decided.stopped) sentences.push(sentence(decided.stopped));
+  if (report?.stop) sentences.push(sentence(report.stop.text));
   if (decided.refused.length > 0) sentences.push(`The referee refused ${decided.refused.join(', ')} before.`);
   return sentences.join(' ');
 }

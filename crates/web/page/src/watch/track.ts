@@ -4,9 +4,12 @@ import type { Schemas } from '../lib/api';
 
 export type Begun = Schemas['Begun'];
 export type Progress = Schemas['ProgressEvent'];
+/** A move's place in a round, with its number among the moves of 'begun'. */
+export type Ranked = Schemas['RoundEvent']['ranking'][number] & { arm: number };
 /** A round, and the samples of each arm when it ended, where they were told. */
-export type Round = Schemas['RoundEvent'] & { visits: number[] | null };
+export type Round = Omit<Schemas['RoundEvent'], 'ranking'> & { ranking: Ranked[]; visits: number[] | null };
 export type Decided = Schemas['Decided'];
+type Report = Schemas['SearchReport'];
 
 /** Everything that was told of one search. */
 export interface Track {
@@ -65,7 +68,9 @@ export function withRound(track: Track, round: Schemas['RoundEvent']): Track {
   // What was told just before the round includes it.
   const told = track.latest && track.latest.spent >= round.spent && track.latest.visits.length > 0 ? track.latest.visits : null;
   const again = round.index === 0;
-  return { ...track, rounds: [...(again ? [] : track.rounds), { ...round, visits: told }], passes: track.passes + Number(again) };
+  const arms = new Map(track.begun?.moves.map((move, arm) => [move, arm]));
+  const ranking = round.ranking.map((one) => ({ ...one, arm: arms.get(one.move) ?? -1 }));
+  return { ...track, rounds: [...(again ? [] : track.rounds), { ...round, ranking, visits: told }], passes: track.passes + Number(again) };
 }
 
 /** How many steps there are: the rounds, or else the snapshots; and the last one, how it stands now. */
@@ -78,7 +83,7 @@ export function step(track: Track, index: number): Step {
   if (round) return atRound(track, index, round);
   const snapshot = track.snapshots[index];
   if (track.rounds.length === 0 && snapshot) return atSnapshot(track, snapshot, 'snapshot');
-  if (track.decided && track.decided.arms.length > 0) return atResult(track, track.decided);
+  if (track.decided?.report && track.decided.report.arms.length > 0) return atResult(track, track.decided.report);
   if (track.latest) return atSnapshot(track, track.latest, track.decided ? 'result' : 'live');
   return { kind: 'live', round: null, spent: 0, arms: [], kept: null, best: null };
 }
@@ -113,7 +118,7 @@ function atRound(track: Track, index: number, round: Round): Step {
       // What was never sampled has won nothing and lost nothing.
       const none = visits === 0;
       const won = { mean: none ? null : entry.mean, q: none && entry.bonus === 0 ? null : entry.q };
-      arms.push({ ...entry, ...won, move: nameOf(track, entry.arm), visits, cut: found.get(entry.arm) ?? null });
+      arms.push({ ...entry, ...won, visits, cut: found.get(entry.arm) ?? null });
     }
   }
   track.begun?.moves.forEach((move, arm) => {
@@ -125,26 +130,26 @@ function atRound(track: Track, index: number, round: Round): Step {
 function atSnapshot(track: Track, snapshot: Progress, kind: Step['kind']): Step {
   const found = cuts(track.rounds, track.rounds.length);
   const arms = snapshot.visits.map((visits, arm): Arm => {
-    const mean = snapshot.means[arm] ?? null;
+    const mean = snapshot.mean[arm] ?? null;
     return { arm, move: nameOf(track, arm), visits, mean, bonus: 0, q: mean, cut: cutOf(track, found, arm) };
   });
-  return { kind, round: null, spent: snapshot.spent, arms: arms.sort(better(track)), kept: null, best: snapshot.best };
+  return { kind, round: null, spent: snapshot.spent, arms: arms.sort(better(track)), kept: null, best: snapshot.chosen };
 }
 
-function atResult(track: Track, decided: Decided): Step {
+function atResult(track: Track, report: Report): Step {
   const found = cuts(track.rounds, track.rounds.length);
   const last = new Map(track.rounds.flatMap((round) => round.ranking.map((entry) => [entry.arm, entry] as const)));
-  const arms = decided.arms.map((one, arm): Arm => {
+  const arms = report.arms.map((one, arm): Arm => {
     const ranked = last.get(arm);
     const q = ranked ? ranked.q : one.mean;
     return { arm, move: one.move, visits: one.visits, mean: one.mean, bonus: 0, q, cut: cutOf(track, found, arm) };
   });
   const order = better(track);
-  arms.sort((a, b) => Number(b.arm === decided.best) - Number(a.arm === decided.best) || order(a, b));
+  arms.sort((a, b) => Number(b.arm === report.chosen) - Number(a.arm === report.chosen) || order(a, b));
   // Values of different rounds are not comparable: the bonus of a score fades with samples. So in
   // the end arms keep the order in which they left, and are drawn by what they won.
   const won = arms.map((arm) => ({ ...arm, q: arm.mean }));
-  return { kind: 'result', round: null, spent: decided.spent, arms: won, kept: null, best: decided.best };
+  return { kind: 'result', round: null, spent: report.spent, arms: won, kept: null, best: report.chosen };
 }
 
 /** Those still in come first, then who was cut last. Where nobody is cut, the most visited first: that is what a tree goes by. */
@@ -160,7 +165,8 @@ function better(track: Track): (a: Arm, b: Arm) => number {
 
 /** How the visits stood after about so many samples: of the search beside, which has no rounds at the same places. */
 export function visitsAt(track: Track, spent: number): { spent: number; visits: number[] } | null {
-  const final = track.decided && track.decided.arms.length > 0 ? [{ spent: track.decided.spent, visits: track.decided.arms.map((arm) => arm.visits) }] : [];
+  const report = track.decided?.report;
+  const final = report && report.arms.length > 0 ? [{ spent: report.spent, visits: report.arms.map((arm) => arm.visits) }] : [];
   const kept = [...track.snapshots, ...(track.latest ? [track.latest] : []), ...final];
   let nearest: { spent: number; visits: number[] } | null = null;
   for (const one of kept) {
