@@ -20,10 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-search"]),
     ("tesuji-gtp", &["tesuji-core"]),
     ("tesuji-session", &["tesuji-core", "tesuji-search", "tesuji-catalog", "tesuji-gtp"]),
-    (
-        "tesuji-arena",
-        &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-gtp", "tesuji-session"],
-    ),
+    ("tesuji-arena", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-session"]),
     (
         "tesuji-portfolio",
         &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-arena"],
