@@ -1,7 +1,7 @@
 //! The engine as programs meet it: the real binary, over its pipes.
 //!
-//! The protocol's own tests (`crates/gtp/tests/engine`) have every command, right and wrong,
-//! with a small host; here are the games, the searches and the clock behind it.
+//! The engine's own tests (`crates/engine/tests/engine`) have every command, right and wrong,
+//! on small boards; these tests are about arguments, games, searches and the clock.
 
 mod analysis;
 mod garbage;

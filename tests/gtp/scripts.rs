@@ -1,5 +1,5 @@
 //! Scripts with real games and searches: `scripts/*.gtp`, in the form of those in
-//! `crates/gtp/tests/engine/scripts`. The first line has the engine's arguments.
+//! `crates/engine/tests/engine/scripts`. The first line has the engine's arguments.
 
 use std::path::Path;
 

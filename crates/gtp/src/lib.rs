@@ -1,14 +1,13 @@
 //! The Go Text Protocol, version 2: how programs that play board games talk to
 //! each other.
 //!
-//! A *controller* asks, an *engine* answers. [`Controller`] is the first half: it
-//! starts an external program and plays with it. It knows no game, so it serves
-//! Go, Hex and whatever else speaks the protocol; and it does not trust the
-//! program. An engine that is missing, dies, falls silent or talks nonsense is an
-//! [`EngineError`] in bounded time and memory, and never a process that is left
-//! behind. [`engine`] is the second: it reads commands and answers them for whoever
-//! plays, its [`Host`](engine::Host), and knows no search either. [`protocol`] is the
-//! text itself, for both halves.
+//! A *controller* asks, an *engine* answers. [`Controller`] starts an external engine
+//! and plays with it. It knows no game, so it works for Go, Hex and every other game
+//! that an engine plays; and it does not trust the engine. An engine that is missing,
+//! crashes, hangs or answers nonsense is an [`EngineError`] in bounded time and memory,
+//! and no process is left behind. [`protocol`] is the text of commands and answers, and
+//! [`Lines`] reads lines of bounded length. The crate `tesuji-engine` answers the
+//! protocol for our own players.
 //!
 //! The protocol is Gunnar Farnebäck's *Specification of the Go Text Protocol,
 //! version 2, draft 2* (2002).
@@ -30,11 +29,12 @@
 
 mod command_line;
 mod controller;
-pub mod engine;
 mod error;
+mod lines;
 pub mod protocol;
 
 pub use command_line::{CommandLineError, EngineCommand};
 pub use controller::{Controller, Timeouts};
 pub use error::EngineError;
+pub use lines::{LONGEST_LINE, Line, Lines};
 pub use protocol::Answer;

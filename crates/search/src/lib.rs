@@ -63,6 +63,7 @@ mod shot;
 mod sight;
 mod simulator;
 mod solver;
+mod standing;
 mod tree;
 mod tree_search;
 
@@ -77,3 +78,4 @@ pub use line::Lines;
 pub use player::{Player, TurnedPlayer};
 pub use report::{Amaf, ArmReport, Event, Memory, Report, SearchStop, Watch};
 pub use sight::{Sight, SightRef};
+pub use standing::{Candidate, Standing};

@@ -12,11 +12,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
-use tesuji_core::{Round, Seed, Standing};
-use tesuji_search::{Board, Budget, Event, Limits, Memory, Report, SearchStop};
+use tesuji_core::{Round, Seed};
+use tesuji_search::{Board, Budget, Event, Limits, Memory, Report, SearchStop, Standing};
 use thiserror::Error;
-
-use crate::standing;
 
 /// A position to be searched, and how.
 pub struct Query {
@@ -326,7 +324,7 @@ fn search(query: &Query, cancel: &AtomicBool, tell: &mut Tell) -> Found {
         }
         Event::Progress { spent, budget, .. } => {
             let now = Instant::now();
-            last = standing(event, &moves);
+            last = Standing::at(event, &moves);
             // Roots that halve speak at the end of every round, wanted or not.
             let is_due = query.every.is_some_and(|every| now - told >= every);
             if let Some(standing) = last.as_ref().filter(|_| is_due).cloned() {

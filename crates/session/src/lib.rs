@@ -3,13 +3,13 @@
 //! A [`Session`] is what a program talks to that wants to play one game: the moves so far and
 //! the way back, a player with its clock and its manners ([`Manners`]: when to pass and when
 //! to resign), and what it thought. It knows all games through the catalog, and no protocol:
-//! the GTP engine of the command line is a thin layer over it. [`analysis`] looks at many
+//! `tesuji-engine` answers the Go Text Protocol with it. [`analysis`] looks at many
 //! positions at once, and plays none.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use tesuji_core::{Purpose, Side};
-//! use tesuji_session::{Choice, Session, Settings, Thinking};
+//! use tesuji_core::Side;
+//! use tesuji_session::{Choice, Purpose, Session, Settings, Thinking};
 //!
 //! let game = "hex:5".parse()?;
 //! let settings = Settings { player: "sh+uct@500".parse()?, ..Settings::usual(&game, 1) };
@@ -33,10 +33,10 @@ mod handicap;
 mod live_game;
 mod manners;
 mod past;
+mod purpose;
 mod record;
 mod seat;
 mod session;
-mod standing;
 mod status;
 mod think;
 mod usual;
@@ -48,9 +48,9 @@ pub use error::SessionError;
 pub use live_game::{LiveGame, REFUSED};
 pub use manners::{PATIENCE, Streak};
 pub use past::Ply;
+pub use purpose::Purpose;
 pub use seat::{EngineSeat, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, Trial, timeouts};
 pub use session::{Manners, Session, Settings};
-pub use standing::standing;
 pub use status::Status;
 pub use think::{Choice, Onlooker, Reason, Thinking, Thought};
 pub use usual::{usual_budget, usual_player};

@@ -10,10 +10,11 @@
 
 use std::time::Duration;
 
-use tesuji_core::{Outcome, Purpose, Side};
+use tesuji_core::{Outcome, Side};
 use tesuji_search::{Board, Limits, SearchStop};
 
 use crate::cells::Cells;
+use crate::purpose::Purpose;
 use crate::session::{Session, is_go};
 use crate::think::expects;
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use tesuji_core::{MoveId, Purpose, Seed, Side};
+use tesuji_core::{MoveId, Seed, Side};
 use tesuji_search::{
     ArmReport, Board, Budget, Event, Limits, MOST_SAMPLES, Player, PlayerConfig, Recording, Report, Root,
     TreeConfig,
@@ -12,6 +12,7 @@ use tesuji_search::{
 use crate::allotment::{USUAL_LAG, allotment};
 use crate::error::SessionError;
 use crate::manners::Ending;
+use crate::purpose::Purpose;
 use crate::session::Session;
 use crate::usual::usual_budget;
 

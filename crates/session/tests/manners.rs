@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use tesuji_catalog::GameSpec;
-use tesuji_core::{Outcome, Purpose, Side};
-use tesuji_session::{Choice, Reason, Session, Settings, Thinking};
+use tesuji_core::{Outcome, Side};
+use tesuji_session::{Choice, Purpose, Reason, Session, Settings, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
     let game: GameSpec = game.parse().unwrap();

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use tesuji_core::{Purpose, Side};
-use tesuji_session::{Session, SessionError, Settings, Thinking};
+use tesuji_core::Side;
+use tesuji_session::{Purpose, Session, SessionError, Settings, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
     let game = game.parse().unwrap();

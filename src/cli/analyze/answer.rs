@@ -7,8 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
-use tesuji::core::{Candidate, Standing};
-use tesuji::search::{ArmReport, Memory, Report};
+use tesuji::search::{ArmReport, Candidate, Memory, Report, Standing};
 use tesuji_report::search::{AnalysisJson, SearchJson, Searched, analysed};
 use tesuji_session::analysis::{Progress, Query};
 

@@ -1,7 +1,6 @@
 //! `tesuji analyze`: queries in, answers out, a line of JSON each.
 
 mod answer;
-mod lines;
 mod query;
 
 use std::io;
@@ -12,11 +11,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use tesuji::catalog::GameSpec;
+use tesuji_gtp::{Line, Lines};
 use tesuji_session::analysis::{Analysis, Found, News, Query};
 
 use super::interrupt;
 use answer::{Answer, Done, Known, Output, Wrong, so_far};
-use lines::{Line, Lines};
 use query::{Asked, Id, Request};
 
 /// Answer queries from other programs: a line of JSON each, many searches at once

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::{Seed, shortened};
 use tesuji::search::Board;
+use tesuji_gtp::{LONGEST_LINE, Line};
 use tesuji_session::analysis::Query;
 
 use super::answer::Wrong;
-use super::lines::{LONGEST, Line};
 
 /// What a query is called: given as it came with every answer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -111,8 +111,8 @@ impl<'de> Deserialize<'de> for Fields {
 /// What a line asks for; nothing where it is empty. `game` is that of queries that name none.
 pub(super) fn read(line: &Line, game: Option<&GameSpec>) -> Result<Option<Request>, Wrong> {
     let wrong = |sentence: String| Wrong::new(None, None, sentence);
-    let Line::Bytes(bytes) = line else {
-        return Err(wrong(format!("the line is too long: it may have {LONGEST} bytes")));
+    let Line::Whole(bytes) = line else {
+        return Err(wrong(format!("the line is too long: it may have {LONGEST_LINE} bytes")));
     };
     let text = std::str::from_utf8(bytes).map_err(|_| wrong("the line is not text in UTF-8".to_owned()))?;
     if text.trim().is_empty() {

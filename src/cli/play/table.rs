@@ -7,7 +7,7 @@ use anyhow::Result;
 use tesuji::core::{Outcome, Side};
 use tesuji::search::Limits;
 use tesuji_report::search as tables;
-use tesuji_session::{Choice, Ply, Reason, SeatChoice, Session, SessionError, Thinking};
+use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Thinking};
 
 use super::seats::TerminalSeat;
 use crate::cli::print;
@@ -211,7 +211,7 @@ impl Table {
     fn move_of_player(&mut self, side: Side) -> Result<()> {
         let TerminalSeat::Player { seat, .. } = &mut self.seats[side.index()] else { return Ok(()) };
         let never = AtomicBool::new(false);
-        let thinking = Thinking { purpose: tesuji::core::Purpose::Play, every: None, cancel: &never };
+        let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &never };
         self.session.swap_seat(seat);
         let choice = self.session.choose(side, &thinking, &mut |_, _| {});
         self.session.swap_seat(seat);

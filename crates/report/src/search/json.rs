@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tesuji_catalog::{GameSpec, PlayerSpec};
-use tesuji_core::{Candidate, Outcome, Seed, Side, Standing};
+use tesuji_core::{Outcome, Seed, Side};
 use tesuji_search::json::ReportJson;
-use tesuji_search::{ArmReport, Board, Report};
+use tesuji_search::{ArmReport, Board, Candidate, Report, Standing};
 
 use super::order;
 

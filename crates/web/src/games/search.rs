@@ -6,9 +6,9 @@ use axum::extract::{Path, State as Shared};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tesuji_catalog::{GameSpec, PlayerSpec};
-use tesuji_core::{Purpose, Seed};
+use tesuji_core::Seed;
 use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig, Report};
-use tesuji_session::{Choice, Reason, Settings, Thinking, Thought};
+use tesuji_session::{Choice, Purpose, Reason, Settings, Thinking, Thought};
 
 use super::events::{Begun, Decided, Told, Who, in_words};
 use super::table::Lent;

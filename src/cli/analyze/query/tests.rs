@@ -1,7 +1,7 @@
 use super::*;
 
 fn read_text(text: &str) -> Result<Option<Request>, Wrong> {
-    read(&Line::Bytes(text.as_bytes().to_vec()), None)
+    read(&Line::Whole(text.as_bytes().to_vec()), None)
 }
 
 fn asked(text: &str) -> Asked {
@@ -172,6 +172,6 @@ fn what_is_wrong_is_said_of_the_field() {
 fn lines_that_are_no_text_are_told_and_empty_ones_are_not() {
     assert!(matches!(read_text(" \r"), Ok(None)));
     let wrong = |line| read(&line, None).err().unwrap().error;
-    assert_eq!(wrong(Line::Bytes(vec![b'{', 0xff, b'}'])), "the line is not text in UTF-8");
-    assert_eq!(wrong(Line::TooLong), "the line is too long: it may have 1048576 bytes");
+    assert_eq!(wrong(Line::Whole(vec![b'{', 0xff, b'}'])), "the line is not text in UTF-8");
+    assert_eq!(wrong(Line::TooLong(b"{".to_vec())), "the line is too long: it may have 1048576 bytes");
 }
