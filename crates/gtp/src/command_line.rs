@@ -1,4 +1,4 @@
-//! How an engine is started, as one line of text.
+//! The command that starts an engine, as one line of text.
 //!
 //! The line is split as a shell would split it, without a shell: nothing in it
 //! is expanded, so a line from a file cannot do more than start a program.
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// As text, words are separated by blanks. `'single quotes'` keep everything;
 /// `"double quotes"` keep everything but a backslash before `"`, `\`, `$` or a
 /// backquote; elsewhere a backslash keeps the next character. Variables, `~` and
-/// `*` mean nothing. What is printed is read back as itself.
+/// `*` are not expanded. The printed text is read back as the same command.
 ///
 /// ```
 /// use tesuji_gtp::EngineCommand;
@@ -26,28 +26,28 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EngineCommand {
-    /// A path, or a name that is looked up as the system does.
+    /// A path, or a name that the system looks up.
     pub program: String,
-    /// What the program is given, word by word.
+    /// The arguments of the program, one word each.
     pub arguments: Vec<String>,
 }
 
-/// A line that is no command.
+/// Why a line is no command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum CommandLineError {
-    /// Nothing but blanks, or an empty first word.
+    /// The line is blank, or its first word is empty.
     #[error("the command names no program")]
     Empty,
-    /// A quote is opened and not closed.
+    /// A quote is not closed.
     #[error("the command has a {0} without its partner")]
     Unbalanced(char),
-    /// A backslash has nothing after it.
+    /// The line ends with a backslash.
     #[error("the command ends in a backslash")]
     LoneBackslash,
 }
 
 impl EngineCommand {
-    /// The program without its folders, for people: `gnugo` for `/usr/games/gnugo`.
+    /// The name of the program without its folders: `gnugo` for `/usr/games/gnugo`.
     pub fn short_name(&self) -> &str {
         let name = Path::new(&self.program).file_name().and_then(|name| name.to_str());
         name.unwrap_or(&self.program)
@@ -117,7 +117,7 @@ fn split(line: &str) -> Result<Vec<String>, CommandLineError> {
     Ok(words)
 }
 
-/// Writes a word so that we, and a shell too, read it back as itself.
+/// Quotes a word so that this module, and a shell too, read it back as the same word.
 fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "_@%+=:,./-".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {

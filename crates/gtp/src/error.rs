@@ -1,23 +1,23 @@
-//! What can go wrong with an engine, told apart: whoever plays a match decides
-//! by the kind whether a game is lost, played again, or the match is stopped.
+//! What can go wrong with an external engine. The kind of error decides whether a game is
+//! lost or played again, or the match is stopped.
 
 use std::time::Duration;
 
 use tesuji_core::shortened;
 use thiserror::Error;
 
-/// The engine did not do what it was asked to.
+/// Why an external engine did not do what it was asked to.
 ///
-/// After every kind but [`Refused`](EngineError::Refused) the process is gone, and
-/// the same error is given to whatever is asked next.
+/// After every kind but [`Refused`](EngineError::Refused) the process has ended, and all
+/// further commands return the same error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EngineError {
-    /// There is no such program, or it cannot be executed.
+    /// The program does not exist, or cannot be executed.
     #[error("{engine} cannot be started: {reason}")]
     NotStarted {
         /// The program's name.
         engine: String,
-        /// What the system says.
+        /// The error message of the system.
         reason: String,
     },
     /// The process ended, or closed its input or output, before it had answered.
@@ -27,22 +27,22 @@ pub enum EngineError {
         engine: String,
         /// The command that it did not answer.
         command: String,
-        /// Exit status or signal, as the system says it.
+        /// The exit status or signal, as the system writes it.
         ending: String,
-        /// The last line that it wrote to standard error, perhaps empty.
+        /// The last line that it wrote to standard error, or an empty text.
         last_line: String,
     },
-    /// There was no whole answer in time. The process was ended.
+    /// There was no complete answer in time. The process was ended.
     #[error("{engine} gave no answer to '{}' within {} s", shortened(command), limit.as_secs_f64())]
     Hung {
         /// The engine's name.
         engine: String,
         /// The command that it did not answer.
         command: String,
-        /// How long it had.
+        /// The time that it had.
         limit: Duration,
     },
-    /// The answer is not one of the protocol. The process was ended, since nobody
+    /// The answer does not follow the protocol. The process was ended, since nobody
     /// knows where its next answer begins.
     #[error(
         "{engine} answered '{}' with something that is no answer: {problem}: '{excerpt}'",
@@ -58,7 +58,7 @@ pub enum EngineError {
         /// The beginning of the answer, in printable characters.
         excerpt: String,
     },
-    /// It was thinking when nobody wanted to know any more. The process was ended.
+    /// The command was cancelled while the engine was thinking. The process was ended.
     #[error("{engine} was interrupted at '{}'", shortened(command))]
     Cancelled {
         /// The engine's name.
@@ -66,21 +66,21 @@ pub enum EngineError {
         /// The command that it did not answer.
         command: String,
     },
-    /// A proper failure, `? reason`; the engine can be asked on. A line without a
-    /// command in it is refused too, by the controller.
+    /// The engine answered with a failure, `? reason`, and can be used further. The controller
+    /// itself refuses a line without a command.
     #[error("{engine} refused '{}': {reason}", shortened(command))]
     Refused {
         /// The engine's name.
         engine: String,
         /// The command that it refused.
         command: String,
-        /// The engine's own words, perhaps empty.
+        /// The text of the failure, or an empty text.
         reason: String,
     },
 }
 
 impl EngineError {
-    /// The kind in a word or two, which stays the same and so can be stored.
+    /// The kind in one or two words, which never change and so can be stored.
     pub const fn kind(&self) -> &'static str {
         match self {
             EngineError::NotStarted { .. } => "not started",

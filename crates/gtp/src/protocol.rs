@@ -2,16 +2,16 @@
 //!
 //! A command is a line, `[id] name [arguments]`. An answer is `=[id] text` or
 //! `?[id] text`, perhaps of several lines, and ends with an empty line (sections
-//! 2.5 to 2.8 of the specification). Control characters mean nothing on either
-//! way, and a tab is a blank (section 3.1). `#` begins a comment in commands
-//! only: an answer may hold the sign, on a board for instance.
+//! 2.5 to 2.8 of the specification). Control characters are ignored in both, and a
+//! tab is a blank (section 3.1). `#` begins a comment in commands only: an answer may
+//! contain the sign, for instance on a board.
 
 use std::fmt;
 
 use tesuji_core::shortened;
 use thiserror::Error;
 
-/// The most bytes of one answer; more is no answer but a program gone wild.
+/// The most bytes of one answer. A longer one is an error.
 pub const LONGEST_ANSWER: usize = 1 << 20;
 
 /// A command with its arguments.
@@ -27,14 +27,14 @@ pub const LONGEST_ANSWER: usize = 1 << 20;
 pub struct Request {
     /// The number that the answer repeats.
     pub id: Option<u32>,
-    /// What is to be done.
+    /// The name of the command.
     pub name: String,
-    /// With what.
+    /// The words after the name.
     pub arguments: Vec<String>,
 }
 
 impl Request {
-    /// Reads a line, without its comment; `None` where it holds no command. A line
+    /// Reads a line, without its comment; `None` if it holds no command. A line
     /// break within it counts as a blank, so that one text is never two commands.
     pub fn parse(line: &str) -> Option<Request> {
         let lines = line.lines().map(|line| line.split('#').next().unwrap_or_default());
@@ -50,7 +50,7 @@ impl Request {
     }
 }
 
-/// Without the line's end.
+/// Writes the command without the end of the line.
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(id) = self.id {
@@ -64,14 +64,14 @@ impl fmt::Display for Request {
 /// An answer: the text of a success or of a failure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Response {
-    /// The number of the command, where it had one.
+    /// The number of the command, if it had one.
     pub id: Option<u32>,
-    /// `=` or `?`, and what stands after it, without blanks at its end.
+    /// The text after `=` (success) or `?` (failure), without blanks at its end.
     pub result: Result<String, String>,
 }
 
-/// The whole answer, with the empty line at its end. A line of the text that is
-/// empty would end it early, so it is written as a blank.
+/// Writes the whole answer, with the empty line at its end. An empty line of the text
+/// would end the answer early, so it is written as a blank.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (head, text) = match &self.result {
@@ -91,13 +91,13 @@ impl fmt::Display for Response {
     }
 }
 
-/// Text that is no answer.
+/// Why a text is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{problem}: '{excerpt}'")]
 pub struct Malformed {
     /// What is wrong, in words.
     pub problem: &'static str,
-    /// How it begins, in printable characters.
+    /// The beginning of the text, in printable characters.
     pub excerpt: String,
 }
 
@@ -121,21 +121,21 @@ impl Malformed {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ResponseReader {
-    /// What has not been given out yet; it begins with an answer's first line.
+    /// The bytes that have not been returned yet, beginning with the first line of an answer.
     buffer: Vec<u8>,
-    /// Where the line begins that is not whole yet.
+    /// The index of the beginning of the line that has no end yet.
     line: usize,
-    /// Up to where that line has been searched for its end.
+    /// The index up to which that line has been searched for its end.
     searched: usize,
 }
 
 impl ResponseReader {
-    /// Takes the next piece of the stream.
+    /// Adds the next piece of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next answer, once it is whole. Blank lines before it are nothing; any
+    /// The next answer; `None` if it has no end yet. Blank lines before it are skipped; any
     /// other line that begins no answer is an error, and is dropped.
     pub fn next_response(&mut self) -> Result<Option<Response>, Malformed> {
         while let Some(length) = self.buffer[self.searched..].iter().position(|&byte| byte == b'\n') {
@@ -183,19 +183,19 @@ fn parse(bytes: &[u8]) -> Result<Response, Malformed> {
     Ok(Response { id, result: if head == "=" { Ok(text) } else { Err(text) } })
 }
 
-/// What an engine says when it is to move.
+/// The answer of an engine to `genmove`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Answer {
     /// A move, as the engine writes it: `E5`.
     Move(String),
-    /// It moves nothing.
+    /// It passes.
     Pass,
-    /// It gives up.
+    /// It resigns.
     Resign,
 }
 
 impl Answer {
-    /// Reads the answer to `genmove`; `None` where it is empty or has several lines.
+    /// Reads the answer to `genmove`; `None` if it is empty or has several lines.
     ///
     /// ```
     /// use tesuji_gtp::Answer;
@@ -217,7 +217,7 @@ impl Answer {
     }
 }
 
-/// As an engine would say it.
+/// Writes the answer as an engine does.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -228,12 +228,12 @@ impl fmt::Display for Answer {
     }
 }
 
-/// An id; unlike `parse`, it takes no sign.
+/// An id; unlike `parse`, it accepts no sign.
 fn number(word: &str) -> Option<u32> {
     word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?
 }
 
-/// A character as the protocol sees it, `None` for a control character.
+/// A character as the protocol reads it; `None` for a control character.
 fn clean(character: char) -> Option<char> {
     match character {
         '\t' => Some(' '),
@@ -242,7 +242,7 @@ fn clean(character: char) -> Option<char> {
     }
 }
 
-/// The same for bytes, of which it is not yet known whether they are text.
+/// Bytes, which need not be text yet, without control characters and with blanks for tabs.
 fn cleaned(bytes: &[u8]) -> Vec<u8> {
     let clean = |&byte: &u8| if byte.is_ascii() { clean(byte.into()).map(|_| byte) } else { Some(byte) };
     bytes.iter().filter_map(clean).map(|byte| if byte == b'\t' { b' ' } else { byte }).collect()

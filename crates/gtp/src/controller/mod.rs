@@ -1,8 +1,8 @@
-//! The asking half: one engine, one question at a time, each with a deadline.
+//! The controller of an external engine: one command at a time, each with a deadline.
 //!
 //! Every command has an id and its answer must repeat it, so that an engine that
-//! answers once too often is found out at once. Whatever cannot be mended (a
-//! crash, silence, nonsense) ends the process and is remembered.
+//! answers once too often is detected at once. An error after which the engine cannot
+//! be used (a crash, silence, nonsense) ends the process and is remembered.
 
 mod process;
 mod time;
@@ -17,10 +17,10 @@ use crate::protocol::{Answer, Request, Response, ResponseReader};
 use crate::{EngineCommand, EngineError};
 use process::{Event, Process};
 
-/// How long an engine that closed a pipe may take to end by itself, so that its
-/// own exit status is known and not that of our killing it.
+/// How long an engine that closed a pipe may take to end by itself. Its own exit status
+/// is then reported, and not that of being killed.
 const LAST_BREATH: Duration = Duration::from_millis(500);
-/// How often a wait that can be cancelled looks whether it is.
+/// How often a wait that can be cancelled checks for it.
 const GLANCE: Duration = Duration::from_millis(50);
 /// How long an engine may take to answer `quit`, and then to end.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -28,11 +28,11 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// How long an engine may take to answer before it counts as hung.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timeouts {
-    /// For the first answer: some engines load much before it. 30 seconds.
+    /// For the first answer, before which some engines load much. Default: 30 seconds.
     pub start: Duration,
-    /// For a command that does not search. 10 seconds.
+    /// For a command that does not search. Default: 10 seconds.
     pub command: Duration,
-    /// For a move. 300 seconds.
+    /// For a move. Default: 300 seconds.
     pub genmove: Duration,
 }
 
@@ -46,13 +46,13 @@ impl Default for Timeouts {
     }
 }
 
-/// An engine that runs and can be asked.
+/// A running external engine.
 ///
-/// Dropping it kills the process, and on Unix all that it started and that stayed
-/// in its process group; [`quit`](Controller::quit) asks it first. Where our own
-/// process is killed, nobody can do that; the engine then finds its input closed,
-/// which all but hung ones take for the end. An interrupt from the terminal does
-/// not reach it, since its group is not ours.
+/// Dropping it kills the process, and on Unix its whole process group;
+/// [`quit`](Controller::quit) asks the engine to end first. If our own process is
+/// killed, the engine finds its input closed, which ends every engine that does not
+/// hang. An interrupt from the terminal does not reach the engine, since it is in
+/// another process group.
 #[derive(Debug)]
 pub struct Controller {
     process: Process,
@@ -60,21 +60,22 @@ pub struct Controller {
     timeouts: Timeouts,
     name: String,
     version: String,
-    /// Of the latest command.
+    /// The id of the latest command.
     id: u32,
-    /// What the engine says that it knows, once it was asked; `None` in it where it does not say.
+    /// The commands that the engine knows, once it was asked; `Some(None)` if it does not say.
     commands: Option<Option<BTreeSet<String>>>,
-    /// It was told of byo-yomi as of periods of one move each, since it knows no other.
+    /// Whether byo-yomi was described as periods of one move each, since the engine knows no
+    /// other.
     counts_moves: bool,
-    /// It has closed its input.
+    /// Whether the engine has closed its input.
     is_deaf: bool,
-    /// Why the process is gone.
+    /// The error that ended the process.
     fate: Option<EngineError>,
 }
 
 impl Controller {
-    /// Starts the program and asks for its name and version. An engine that knows
-    /// neither goes by its program's name.
+    /// Starts the program and asks for its name and version. An engine that does not know
+    /// its name is called after its program.
     pub fn start(command: &EngineCommand, timeouts: Timeouts) -> Result<Controller, EngineError> {
         let program = command.short_name();
         let process = Process::start(command).map_err(|error| EngineError::NotStarted {
@@ -104,28 +105,29 @@ impl Controller {
         Ok(controller)
     }
 
-    /// What the engine calls itself: `GNU Go`.
+    /// The name that the engine reports, such as `GNU Go`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its version, `3.8`; empty where it does not say.
+    /// The version that the engine reports, such as `3.8`; empty if it reports none.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The system's number of the process.
+    /// The process id of the engine.
     pub fn process_id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Asks one command, `name arguments`, within the limit for commands, and gives
-    /// the text of the answer.
+    /// Sends one command, `name arguments`, and returns the text of the answer, which must
+    /// come within the timeout for commands.
     pub fn send(&mut self, line: &str) -> Result<String, EngineError> {
         self.send_within(line, self.timeouts.command)
     }
 
-    /// The same within another limit, for commands that take their time.
+    /// Sends one command, `name arguments`, and returns the text of the answer, which must
+    /// come within `limit`.
     pub fn send_within(&mut self, line: &str, limit: Duration) -> Result<String, EngineError> {
         self.ask(line, limit, None)
     }
@@ -161,8 +163,8 @@ impl Controller {
         response.result.map_err(|reason| refused(&self.name, &command, &reason))
     }
 
-    /// Whether the engine knows a command. It is asked for the list of them once,
-    /// and where it has none, for each.
+    /// Whether the engine knows a command. The engine is asked once for the list of its
+    /// commands or, if it has no list, for each command.
     pub fn knows(&mut self, command: &str) -> Result<bool, EngineError> {
         if self.commands.is_none() {
             let list = unless_refused(self.send("list_commands"))?;
@@ -176,15 +178,15 @@ impl Controller {
         Ok(known.is_some_and(|known| known.trim() == "true"))
     }
 
-    /// Begins a game on an empty board: `boardsize`, `clear_board`, and `komi` where
-    /// it is given. An engine whose game has no komi may refuse that.
+    /// Begins a game on an empty board: `boardsize`, `clear_board`, and `komi` if it is
+    /// given. An engine that does not know `komi` may refuse it.
     pub fn new_game(&mut self, size: usize, komi: Option<f64>) -> Result<(), EngineError> {
         self.send(&format!("boardsize {size}"))?;
         self.send("clear_board")?;
         if let Some(komi) = komi
             && let Err(error) = self.send(&format!("komi {komi}"))
         {
-            // One that has komi and not this one would play another game than we do.
+            // An engine that knows komi and refuses this one would play another game.
             if !matches!(error, EngineError::Refused { .. }) || self.knows("komi")? {
                 return Err(error);
             }
@@ -192,23 +194,24 @@ impl Controller {
         Ok(())
     }
 
-    /// Tells the engine a move; `pass` is one too. One that it holds for illegal is
-    /// refused.
+    /// Sends a move, which may be `pass`. The engine refuses a move that it thinks illegal.
     pub fn play(&mut self, side: Side, mv: &str) -> Result<(), EngineError> {
         self.send(&format!("play {} {mv}", side.letter())).map(drop)
     }
 
-    /// Has the engine move, within the limit for moves.
+    /// Asks the engine to move, within the timeout for moves.
     pub fn genmove(&mut self, side: Side) -> Result<Answer, EngineError> {
         self.genmove_unless(side, None)
     }
 
-    /// The same, given up soon after another thread has set `cancel`. The process is ended then.
+    /// Asks the engine to move, within the timeout for moves. Soon after another thread has set
+    /// `cancel`, the process is ended.
     pub fn genmove_unless(&mut self, side: Side, cancel: Option<&AtomicBool>) -> Result<Answer, EngineError> {
         self.genmove_within(side, self.timeouts.genmove, cancel)
     }
 
-    /// The same within another limit.
+    /// Asks the engine to move within `limit`. Soon after another thread has set `cancel`, the
+    /// process is ended.
     pub fn genmove_within(
         &mut self,
         side: Side,
@@ -221,8 +224,8 @@ impl Controller {
             .ok_or_else(|| self.garbage(&command, "it is not one move".to_owned(), shortened(&text)))
     }
 
-    /// The score that the engine gives the position, as it writes it: `B+3.5`, `W+0.5`, `0`.
-    /// Nothing where it does not know the command or has no answer.
+    /// The score of the position as the engine writes it: `B+3.5`, `W+0.5`, `0`. `None` if it
+    /// does not know the command or refuses it.
     pub fn final_score(&mut self) -> Result<Option<String>, EngineError> {
         if !self.knows("final_score")? {
             return Ok(None);
@@ -231,19 +234,19 @@ impl Controller {
         Ok(score.map(|score| shortened(score.trim())))
     }
 
-    /// Whether the process is gone, by its own will or ours: nothing can be asked any more.
+    /// Whether the process has ended, so that every command fails.
     pub fn has_ended(&self) -> bool {
         self.fate.is_some()
     }
 
-    /// The last 8 kB or so that the engine has written to standard error.
+    /// The last 8 kB or so of the standard error of the engine.
     pub fn stderr(&self) -> String {
         self.process.errors()
     }
 
-    /// Asks the engine to end, waits a second or two for that, and kills what is left.
+    /// Asks the engine to end, waits up to two seconds, and kills what is left.
     pub fn quit(mut self) {
-        // However it takes this, it is the last that is asked of it.
+        // Whatever it answers, this is the last command.
         let _ = self.send_within("quit", FAREWELL);
         self.process.close_input();
         self.process.ended_within(FAREWELL);
@@ -264,7 +267,7 @@ impl Controller {
                 Ok(None) => {}
                 Err(wrong) => return Err(self.garbage(command, wrong.problem.to_owned(), wrong.excerpt)),
             }
-            // An engine that floods us with blank lines has used its time up all the same.
+            // An engine that floods us with blank lines uses up its time too.
             let left = allowed.saturating_sub(begun.elapsed());
             let patience = if cancel.is_some() { left.min(GLANCE) } else { left };
             let event = if left.is_zero() { None } else { self.process.event(patience) };
@@ -278,7 +281,7 @@ impl Controller {
                 Some(Event::Output(bytes)) => self.reader.push(&bytes),
                 Some(Event::OutputClosed) => return Err(self.crashed(command, "it closed its output")),
                 Some(Event::InputClosed) => {
-                    // What it said before is still on its way, and may tell more.
+                    // Earlier output may still arrive, and may explain more.
                     self.is_deaf = true;
                     allowed = allowed.min(begun.elapsed() + LAST_BREATH);
                 }
@@ -319,7 +322,7 @@ impl Controller {
     }
 }
 
-/// The answer, `None` where the engine does not know the command.
+/// The answer of the engine; `None` if it refused the command.
 fn unless_refused(result: Result<String, EngineError>) -> Result<Option<String>, EngineError> {
     match result {
         Ok(text) => Ok(Some(text)),

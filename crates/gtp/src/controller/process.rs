@@ -1,15 +1,14 @@
-//! The process behind an engine: three threads that carry bytes, and an end that
+//! The process of an external engine: three threads that carry bytes, and an end that
 //! is certain.
 //!
-//! Nothing here may wait without a limit. A read or a write on a pipe can, so each
+//! Nothing here may wait without a limit. A read or a write on a pipe can block, so each
 //! pipe has a thread of its own that does nothing else; the controller waits for
-//! them with a deadline. Memory is bounded too: output is handed over through a
-//! short queue, and of standard error only the tail is kept. The threads are not
-//! joined: they end with their pipes, and a process that got away from us may hold
-//! one open.
+//! them with a deadline. Memory is bounded too: output passes through a short queue, and
+//! only the tail of standard error is kept. The threads are not joined: they end with
+//! their pipes, and a process that escaped may hold one open.
 //!
-//! On Unix an engine leads a process group, and the group is killed: an engine is
-//! often a shell script whose real program would outlive it.
+//! On Unix an engine leads a process group, and the whole group is killed: an engine is
+//! often a shell script, and its real program would survive the script.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -22,30 +21,30 @@ use crate::EngineCommand;
 
 /// The most bytes in one piece of output.
 const PIECE: usize = 8 << 10;
-/// How many pieces wait in the queue; the engine is made to wait when it is full.
+/// The length of the queue of pieces. While it is full, the engine has to wait.
 const PIECES: usize = 16;
-/// How much of standard error is kept.
+/// How many bytes of standard error are kept.
 const TAIL: usize = 8 << 10;
-/// How long a killed process may take to be gone. The system needs microseconds,
-/// unless the process is stuck in a device, for which nobody should wait.
+/// How long we wait for the end of a killed process. The system needs microseconds,
+/// unless the process is stuck in a device.
 const BURIAL: Duration = Duration::from_secs(2);
 
-/// What the engine does, in the order of its doing so.
+/// What the engine does, in order.
 #[derive(Debug)]
 pub(super) enum Event {
     /// It wrote to standard output.
     Output(Vec<u8>),
-    /// Nothing will come any more.
+    /// It closed its output.
     OutputClosed,
-    /// It does not read any more.
+    /// It closed its input.
     InputClosed,
 }
 
-/// A running engine. Dropping it kills it.
+/// The process of an engine. Dropping it kills the process.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// The group has been killed; its number may belong to someone else by now.
+    /// Whether the group has been killed. Its number may belong to another group since.
     is_over: bool,
     input: Option<Sender<Vec<u8>>>,
     events: Receiver<Event>,
@@ -77,23 +76,23 @@ impl Process {
         Ok(process)
     }
 
-    /// The system's number of the process.
+    /// The process id.
     pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Hands bytes to the engine; whether it reads them is another matter.
+    /// Queues bytes for the input of the engine, without waiting until it reads them.
     pub(super) fn write(&self, bytes: Vec<u8>) {
         // Where the thread has ended, it has told so by an event.
         let _ = self.input.as_ref().map(|input| input.send(bytes));
     }
 
-    /// Tells the engine that nothing more will come.
+    /// Closes the input of the engine.
     pub(super) fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// What the engine does next, `None` where it does nothing for so long.
+    /// What the engine does next; `None` if it does nothing within the limit.
     pub(super) fn event(&self, limit: Duration) -> Option<Event> {
         match self.events.recv_timeout(limit) {
             Ok(event) => Some(event),
@@ -103,7 +102,7 @@ impl Process {
         }
     }
 
-    /// How it ended, if it does so by itself within the limit.
+    /// The exit status, if the process ends by itself within the limit.
     pub(super) fn ended_within(&mut self, limit: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
         let mut pause = Duration::from_millis(1);
@@ -121,7 +120,7 @@ impl Process {
         }
     }
 
-    /// Ends it and what it started, now.
+    /// Kills the process and its group.
     pub(super) fn kill(&mut self) {
         if self.is_over {
             return;
@@ -134,12 +133,13 @@ impl Process {
         self.ended_within(BURIAL);
     }
 
-    /// The last that it wrote to standard error.
+    /// The tail of what it wrote to standard error.
     pub(super) fn errors(&self) -> String {
         self.tail.text()
     }
 
-    /// The same of a process that has ended: all of it has arrived, where it does so soon.
+    /// The tail of the standard error of a process that has ended. Waits up to the limit until
+    /// all of it has arrived.
     pub(super) fn last_errors(&self, limit: Duration) -> String {
         self.tail.wait(limit);
         self.tail.text()
@@ -152,8 +152,8 @@ impl Drop for Process {
     }
 }
 
-/// Kills a process group. The standard library can make one and not kill one, and
-/// every Unix has a shell that can; `kill` as a program is missing from small systems.
+/// Kills a process group. The standard library cannot, but every Unix has a shell that
+/// can; the program `kill` is missing from small systems.
 #[cfg(unix)]
 fn kill_group(leader: u32) {
     let mut command = Command::new("/bin/sh");
@@ -186,7 +186,7 @@ fn carry_output(mut stdout: impl Read, events: &SyncSender<Event>) {
     let _ = events.send(Event::OutputClosed);
 }
 
-/// The next bytes, `None` at the end.
+/// The next bytes; `None` at the end of the stream.
 fn read_piece(source: &mut impl Read) -> Option<Vec<u8>> {
     let mut bytes = vec![0; PIECE];
     loop {
@@ -202,7 +202,7 @@ fn read_piece(source: &mut impl Read) -> Option<Vec<u8>> {
     }
 }
 
-/// The end of a stream that another thread reads.
+/// The last bytes of a stream that another thread reads.
 #[derive(Debug, Default)]
 struct Tail {
     state: Mutex<TailState>,

@@ -1,8 +1,8 @@
-//! Telling an engine of its clock.
+//! The clock of an external engine.
 //!
-//! The protocol knows whole seconds, and overtime as so many moves in a period. KGS added
-//! `kgs-time_settings`, which knows byo-yomi; to an engine without it, that is a period for
-//! each single move, which leaves periods unused but is never late.
+//! The protocol has whole seconds, and overtime as a number of moves in a period. KGS added
+//! `kgs-time_settings`, which has byo-yomi. An engine without it gets one period for each
+//! move, which leaves periods unused but is never late.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use super::{Controller, unless_refused};
 use crate::EngineError;
 
 impl Controller {
-    /// Tells the engine how much time a game has. One that does not know the command, or
-    /// refuses it, plays without knowing.
+    /// Sends the time control of a game. An engine that does not know the command, or
+    /// refuses it, plays without a clock.
     pub fn set_time(&mut self, control: TimeControl) -> Result<(), EngineError> {
         self.counts_moves = false;
         let line = match control {
@@ -32,22 +32,22 @@ impl Controller {
                 }
             }
         };
-        self.told(&line)
+        self.inform(&line)
     }
 
-    /// Tells the engine what is left to a side, where it knows the command.
+    /// Sends the time that a side has left, if the engine knows the command.
     pub fn set_time_left(&mut self, side: Side, left: TimeLeft) -> Result<(), EngineError> {
         let overtime = if self.counts_moves { left.overtime.min(1) } else { left.overtime };
-        self.told(&format!("time_left {} {} {overtime}", side.letter(), left.time.as_secs()))
+        self.inform(&format!("time_left {} {} {overtime}", side.letter(), left.time.as_secs()))
     }
 
-    /// In the protocol, a period in which no move is due is no limit at all.
+    /// Sends that there is no limit, which the protocol writes as a period without moves.
     fn set_no_time(&mut self) -> Result<(), EngineError> {
-        self.told("time_settings 0 1 0")
+        self.inform("time_settings 0 1 0")
     }
 
-    /// Says it to an engine that knows the command, whatever it thinks of it.
-    fn told(&mut self, line: &str) -> Result<(), EngineError> {
+    /// Sends a line if the engine knows its command. A refusal is ignored.
+    fn inform(&mut self, line: &str) -> Result<(), EngineError> {
         let command = line.split(' ').next().unwrap_or_default();
         if self.knows(command)? {
             unless_refused(self.send(line))?;
@@ -56,8 +56,8 @@ impl Controller {
     }
 }
 
-/// Whole seconds, rather too few than too many; but never none where there is some time,
-/// since to many engines none is no limit.
+/// Whole seconds, rounded down; but at least 1 if there is some time, since many engines
+/// take 0 for no limit.
 fn whole(time: Duration) -> u64 {
     if time.is_zero() { 0 } else { time.as_secs().max(1) }
 }
