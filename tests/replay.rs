@@ -37,7 +37,10 @@ fn untouched_games_come_out_the_same() {
     let folder = matches("replay-same");
     let (code, all) = replayed(&folder);
     assert_eq!(code, Some(0));
-    assert_eq!(all, serde_json::json!({"games": 8, "same": 4, "not_reproducible": 4, "different": []}));
+    assert_eq!(
+        all,
+        serde_json::json!({"version": 1, "games": 8, "same": 4, "not_reproducible": 4, "different": []})
+    );
     let text = tesuji(&folder, &["replay", "--all", "--store", "m.db"]);
     assert_eq!(
         String::from_utf8_lossy(&text.stdout),

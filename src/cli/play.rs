@@ -104,12 +104,14 @@ impl Setting {
     /// Plays a game from where it stands.
     pub(super) fn sit_down(self, live: LiveGame) -> Result<()> {
         let Setting { named: [black, white], budget, seed, threads } = self;
-        let seat = |side, name: &str| TerminalSeat::new(name, &live, side, budget, seed);
+        let game_seed = seed.child("play");
+        let seat = |side, name: &str| TerminalSeat::new(name, &live, side, budget, game_seed);
         let seats = [seat(Side::Black, &black)?, seat(Side::White, &white)?];
         let names = [seats[0].name(), seats[1].name()];
         super::print(&format!("{}: Black is {}, White is {}.\n\n", live.spec(), names[0], names[1]))?;
         let settings = Settings { seed, threads, ..Settings::usual(live.spec(), threads) };
         let echoes = !io::stdin().is_terminal();
-        Table::new(Session::at(live, settings)?, seats, echoes).play(io::stdin().lock())
+        let session = Session::at(live, settings)?.with_game_seed(game_seed);
+        Table::new(session, seats, echoes).play(io::stdin().lock())
     }
 }

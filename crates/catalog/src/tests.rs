@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use tesuji_core::spec::Value;
 use tesuji_core::{Seed, Side};
-use tesuji_search::{Attempt, Limits, PlayerConfig, quiet_opening};
+use tesuji_search::{Attempt, Limits, Player, PlayerConfig, quiet_opening};
 
 use crate::{BoardSizes, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
 
@@ -334,11 +334,18 @@ fn a_player_that_forgets_is_as_new() {
 }
 
 #[test]
-#[should_panic(expected = "positions of the game it was made for")]
-fn a_player_of_one_game_is_not_shown_another() {
-    let mut player = spec("hex:4").player(&PlayerConfig::Random).unwrap();
-    let position = spec("domineering:4").start().unwrap();
-    player.search(&*position.sight(), &Limits::samples(1), Seed::new(1), None);
+fn a_player_may_go_from_one_game_to_another() {
+    for text in ["random", "greedy", "uct", "rave+reuse", "sh+uct+reuse", "shot", "uct+prior(sh,8)"] {
+        let player: crate::PlayerSpec = text.parse().unwrap();
+        let search = |player: &mut dyn Player, game: &str| {
+            let board = spec(game).start().unwrap();
+            board.in_words(player.search(&*board.sight(), &Limits::samples(100), Seed::new(1), None))
+        };
+        let fresh = search(&mut *player.config().player(), "domineering:4");
+        let mut traveller = player.config().player();
+        search(&mut *traveller, "hex:4");
+        assert_eq!(search(&mut *traveller, "domineering:4"), fresh, "{text}");
+    }
 }
 
 #[test]

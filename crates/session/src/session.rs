@@ -27,6 +27,11 @@ pub struct Settings {
     pub ponders: bool,
 }
 
+/// The seed of a session's games.
+fn game_seed(settings: &Settings) -> Seed {
+    settings.seed.child("session")
+}
+
 /// The most threads.
 const MOST_THREADS: usize = 1024;
 /// The greatest share below which one may resign.
@@ -89,6 +94,8 @@ pub(crate) fn is_go(game: &GameSpec) -> bool {
 pub struct Session {
     pub(crate) live: LiveGame,
     pub(crate) settings: Settings,
+    /// The seed of the whole game, from which moves and books have theirs.
+    game_seed: Seed,
     /// Who thinks.
     pub(crate) seat: PlayerSeat,
     /// Who thought before, with what it remembers: if two take turns, each comes back to its
@@ -118,6 +125,7 @@ impl Session {
         let control = TimeControl::Unlimited;
         Ok(Session {
             live,
+            game_seed: game_seed(&settings),
             settings,
             seat,
             parked: None,
@@ -127,6 +135,17 @@ impl Session {
             last: None,
             pondered_at: None,
         })
+    }
+
+    /// The same session, its games from this seed instead of one made from its settings.
+    #[must_use]
+    pub fn with_game_seed(self, seed: Seed) -> Session {
+        Session { game_seed: seed, ..self }
+    }
+
+    /// The seed of the whole game, from which moves and books have theirs.
+    pub fn game_seed(&self) -> Seed {
+        self.game_seed
     }
 
     /// What is played.
@@ -148,6 +167,9 @@ impl Session {
             let comes_back = |seat: &PlayerSeat| seat.spec().config() == settings.player.config();
             let seat = self.parked.take().filter(comes_back).unwrap_or(seat);
             self.parked = Some(std::mem::replace(&mut self.seat, seat));
+        }
+        if settings.seed != self.settings.seed {
+            self.game_seed = game_seed(&settings);
         }
         self.settings = settings;
         Ok(())

@@ -209,7 +209,7 @@ impl Session {
 
     /// The stream of the next move's random numbers.
     pub(crate) fn seed(&self) -> Seed {
-        self.live.seed(self.settings.seed.child("session"))
+        self.live.seed(self.game_seed())
     }
 
     /// What the next search may use.

@@ -31,7 +31,7 @@ impl TerminalSeat {
         live: &LiveGame,
         side: Side,
         budget: Option<BudgetSpec>,
-        seed: Seed,
+        game_seed: Seed,
     ) -> Result<TerminalSeat> {
         if is_human(name) {
             return Ok(TerminalSeat::Human);
@@ -55,7 +55,7 @@ impl TerminalSeat {
         let contestant = contestant.with_default_budget(usual_budget());
         contestant.check(game)?;
         let mut seat = Seat::new(&contestant, game, timeouts(None)).map_err(bad)?;
-        seat.begin(game, &told(live), start(side, seed)).map_err(bad)?;
+        seat.begin(game, &told(live), start(side, game_seed)).map_err(bad)?;
         Ok(match seat {
             Seat::Player(seat) => TerminalSeat::Player { seat, name },
             engine @ Seat::Engine(_) => TerminalSeat::Engine { seat: Box::new(engine), name },
@@ -90,11 +90,11 @@ impl TerminalSeat {
     }
 
     /// Goes back to where the game stands now: moves were taken back.
-    pub(super) fn go_back(&mut self, live: &LiveGame, side: Side, seed: Seed) -> Result<()> {
+    pub(super) fn go_back(&mut self, live: &LiveGame, side: Side, game_seed: Seed) -> Result<()> {
         match self {
             TerminalSeat::Player { seat, .. } => seat.forget(),
             TerminalSeat::Engine { seat, .. } => {
-                seat.begin(live.spec(), &told(live), start(side, seed)).map_err(bad)?;
+                seat.begin(live.spec(), &told(live), start(side, game_seed)).map_err(bad)?;
             }
             TerminalSeat::Human => {}
         }
@@ -114,8 +114,8 @@ fn told(live: &LiveGame) -> Vec<(Side, String)> {
     live.moves().map(|(side, mv)| (side, mv.to_owned())).collect()
 }
 
-fn start(side: Side, seed: Seed) -> SeatStart {
-    SeatStart { side, game_seed: seed.child("session"), own_seed: None, clock: None }
+fn start(side: Side, game_seed: Seed) -> SeatStart {
+    SeatStart { side, game_seed, own_seed: None, clock: None }
 }
 
 fn bad(fault: SeatFault) -> BadInput {

@@ -105,6 +105,7 @@ impl Table {
                 let seen = self.session.position().seen_by(side).unwrap_or_default();
                 self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
             }
+            Err(SessionError::Over(outcome)) => self.say(&format!("The game is over: {outcome}.\n")),
             Err(error) => self.say(&format!("{error}\n")),
         }
     }
@@ -122,7 +123,7 @@ impl Table {
             return self.say("There is no move of yours to take back.\n");
         };
         self.session.undo(moves as u32 + 1)?;
-        let seed = self.session.settings().seed;
+        let seed = self.session.game_seed();
         for (side, seat) in Side::BOTH.into_iter().zip(&mut self.seats) {
             seat.go_back(self.session.live(), side, seed)?;
         }
@@ -136,12 +137,16 @@ impl Table {
             return self.say("The game is over: there is nothing to search.\n");
         }
         let board = self.session.position();
-        let Some(spec) = self.seats[board.to_move().other().index()].player() else {
-            return self.say("There is nobody to ask: the other side is no player of tesuji.\n");
+        let other = &self.seats[board.to_move().other().index()];
+        let Some(spec) = other.player() else {
+            return self.say(match other.is_human() {
+                true => "There is nobody to ask: both sides are human.\n",
+                false => "There is nobody to ask: an external engine gives no hints.\n",
+            });
         };
         let settings = self.session.settings();
         let budget = spec.budget().expect("everybody who sits down has a budget");
-        let seed = self.session.live().seed(settings.seed.child("hint"));
+        let seed = self.session.live().seed(self.session.game_seed().child("hint"));
         let limits = Limits::of(budget).on(settings.threads);
         let report = spec.config().player().search(&*board.sight(), &limits, seed, None);
         self.say(&tables::arms(&board.in_words(report), 5).text())
