@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use tesuji_core::spec::Value;
 use tesuji_core::{Seed, Side};
-use tesuji_search::{Attempt, Limits, Player, PlayerConfig, quiet_opening};
+use tesuji_search::{Attempt, Limits, Player, quiet_opening};
 
 use crate::{BoardSizes, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
 

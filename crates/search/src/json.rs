@@ -2,7 +2,7 @@
 //! (`docs/json.md` describes it).
 //!
 //! Moves are written as what they are in the report, so that a report in words
-//! ([`Board::in_words`](crate::Board::in_words)) has moves as texts. Nothing is referred to by
+//! (`Board::in_words`) has moves as texts. Nothing is referred to by
 //! its number but [`chosen`](ReportJson): whoever lists fewer arms, or lists them in another
 //! order, writes the same rounds.
 

@@ -39,7 +39,7 @@ pub struct Candidate {
 
 impl Standing {
     /// The standing that an [`Event::Progress`] reports; `None` for other events. `moves` are the
-    /// texts of the position's search moves ([`Board::arm_texts`](crate::Board::arm_texts)), in the
+    /// texts of the position's search moves (`Board::arm_texts`), in the
     /// order of the arms.
     pub fn at(event: Event<'_>, moves: &[String]) -> Option<Standing> {
         let Event::Progress { arms, best, lines, .. } = event else { return None };
