@@ -28,8 +28,11 @@ const SAMPLES: u64 = 2_000;
 const SHORT_SEARCHES: u64 = 1;
 const LONG_SEARCHES: u64 = 2;
 
-/// The change that the gate lets pass, in per cent.
-const SLACK: u64 = 10;
+/// The change that the gate lets pass, in per cent: counts repeat to the digit with the same
+/// compiler. Ataxx pays for a build in several units, which is worth it elsewhere.
+fn slack(name: &str) -> u64 {
+    if name.contains("ataxx") { 6 } else { 2 }
+}
 
 /// Policies worth measuring: a batch policy, and those that choose before every sample.
 const POLICIES: [&str; 3] = ["sh", "ucb(c=0.3)", "vct"];
@@ -85,9 +88,10 @@ fn judge(counts: &[Count], baselines: &Baselines) -> Result<String> {
         };
         let change = percent(*now, before);
         let sentence = format!("{game}: {now} instructions each, {change:+.1} % from {before}");
-        if *now * 100 > before * (100 + SLACK) {
+        let slack = slack(game);
+        if *now * 100 > before * (100 + slack) {
             grown.push(sentence);
-        } else if *now * 100 < before * (100 - SLACK) {
+        } else if *now * 100 < before * (100 - slack) {
             shrunk.push(sentence);
         }
     }
@@ -101,7 +105,11 @@ fn judge(counts: &[Count], baselines: &Baselines) -> Result<String> {
     if !grown.is_empty() {
         bail!("{}", grown.join("\n"));
     }
-    Ok(format!("{} games, searches and policies within {SLACK} % of their baselines", counts.len()))
+    let ataxx = slack("ataxx");
+    Ok(format!(
+        "{} games, searches and policies within 2 % of their baselines (Ataxx {ataxx} %)",
+        counts.len()
+    ))
 }
 
 fn percent(now: u64, before: u64) -> f64 {
@@ -214,16 +222,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gate_lets_ten_per_cent_pass() {
+    fn the_gate_lets_two_per_cent_pass() {
         let instructions = [("go:9".to_owned(), 1000), ("hex:11".to_owned(), 1000)].into();
         let baselines = Baselines { about: String::new(), goals: Vec::new(), instructions };
         let counts = |go, hex| [("go:9".to_owned(), go), ("hex:11".to_owned(), hex)];
-        assert!(judge(&counts(1100, 900), &baselines).is_ok());
+        assert!(judge(&counts(1020, 980), &baselines).is_ok());
         assert!(judge(&counts(1000, 500), &baselines).is_ok());
-        let error = judge(&counts(1101, 1000), &baselines).unwrap_err().to_string();
-        assert_eq!(error, "go:9: 1101 instructions each, +10.1 % from 1000");
+        let error = judge(&counts(1021, 1000), &baselines).unwrap_err().to_string();
+        assert_eq!(error, "go:9: 1021 instructions each, +2.1 % from 1000");
         // A game without a baseline and a baseline without a game both fail.
         assert!(judge(&counts(1000, 1000)[..1], &baselines).is_err());
         assert!(judge(&[("ataxx:8".to_owned(), 1)], &baselines).is_err());
+        let ataxx = Baselines { instructions: [("noataxx:8".to_owned(), 1000)].into(), ..baselines };
+        assert!(judge(&[("noataxx:8".to_owned(), 1060)], &ataxx).is_ok());
+        assert!(judge(&[("noataxx:8".to_owned(), 1061)], &ataxx).is_err());
     }
 }
