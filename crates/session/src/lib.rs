@@ -1,10 +1,13 @@
-//! A game in progress and a player at it.
+//! A game in progress, and who sits at it.
 //!
-//! A [`Session`] is what a program talks to that wants to play one game: the moves so far and
-//! the way back, a player with its clock and its manners ([`Manners`]: when to pass and when
-//! to resign), and what it thought. It knows all games through the catalog, and no protocol:
-//! `tesuji-engine` answers the Go Text Protocol with it. [`analysis`] looks at many
-//! positions at once, and plays none.
+//! A [`LiveGame`] is a board with its past: what was played, what a referee refused, the way
+//! back. A [`Seat`] is a player or an external engine at a board; a [`Contestant`] is who takes
+//! it, read from text, perhaps with a [`Book`]. The arena's referee, the terminal, the page and the
+//! GTP engine all use these.
+//!
+//! A [`Session`] is what a program talks to that wants to play one game: a live game, a player with
+//! its clock and its manners ([`Manners`]: when to pass and when to resign), and what it
+//! thought. [`analysis`] looks at many positions at once, and plays none.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

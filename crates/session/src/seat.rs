@@ -321,12 +321,12 @@ impl Seat {
     }
 }
 
-/// What came of trying a contestant out.
+/// What a contestant did when it was tried out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// An engine's name and version.
+    /// An engine's name and version; empty for a player.
     pub engine: String,
-    /// Its first move; nothing where it resigns at once.
+    /// Its first move; `None` if it resigns at once.
     pub first_move: Option<String>,
     /// What that took, in seconds.
     pub seconds: f64,
