@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::{
-    BanditCampaign, BanditExperiment, Chunk, Completion, Landed, MatchExperiment, MeasureSummary, RunEvent,
-    RunSettings, Store,
+    BanditCampaign, BanditExperiment, Chunk, Completion, FinishedGame, MatchExperiment, MeasureSummary,
+    RunEvent, RunSettings, Store,
 };
 
 use crate::arguments::whole;
@@ -104,9 +104,9 @@ impl Campaign {
         let (part, indices) = task;
         match &self.0 {
             Kind::Matches(campaign) => {
-                let landed: Vec<Landed> = serde_json::from_slice(result).map_err(bad_input)?;
+                let finished: Vec<FinishedGame> = serde_json::from_slice(result).map_err(bad_input)?;
                 let chunk = Chunk { cell: part, indices };
-                py.detach(|| campaign.take_chunk(&chunk, &landed)).map_err(running)
+                py.detach(|| campaign.take_chunk(&chunk, &finished)).map_err(running)
             }
             Kind::Bandits(campaign) => {
                 let rows: Vec<_> = serde_json::from_slice(result).map_err(bad_input)?;

@@ -194,8 +194,8 @@ impl Player {
 /// >>> decision.move in Position("hex:4").legal_moves()
 /// True
 /// >>> decision.arms.dtype.names
-/// ('move', 'visits', 'mean', 'amaf', 'amaf_count', 'score', 'q', 'proof')
-/// >>> int(decision.rounds["samples"].sum())
+/// ('move', 'visits', 'mean', 'standard_error', 'amaf_count', 'amaf_mean', 'score', 'q', 'proof')
+/// >>> int(decision.rounds["samples_each"].sum())
 /// 1000
 #[pyfunction]
 #[pyo3(

@@ -1,10 +1,11 @@
-//! The engine as programs meet it: the real binary, over its pipes.
+//! The engine as programs meet it: the real binary, over its pipes. And `tesuji play`, with engines.
 //!
 //! The engine's own tests (`crates/engine/tests/engine`) have every command, right and wrong,
 //! on small boards; these tests are about arguments, games, searches and the clock.
 
 mod analysis;
 mod garbage;
+mod play;
 mod refereed;
 mod scripts;
 

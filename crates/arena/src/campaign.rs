@@ -18,7 +18,7 @@ use crate::schedule::{CellProgress, Completion, GameSlot, Schedule};
 use crate::settings::RunSettings;
 use crate::statistics::{Hypothesis, Tally};
 use crate::store::{GamePoints, Insertion, KnownGame, Store, StoreError};
-use crate::worker::{Ending, Landed};
+use crate::worker::{Ending, FinishedGame};
 
 /// Several games of one cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -251,7 +251,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
     /// Notes that a game that was given out will not come back. It is given out again.
     pub fn lost(&self, cell: usize, index: u64) -> Result<(), RunError> {
         let mut schedule = locked(&self.schedule);
-        if !schedule.landed(cell, index) {
+        if !schedule.finished(cell, index) {
             return Err(RunError::Stray { cell, index });
         }
         schedule.replay(cell, index);
@@ -260,25 +260,25 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
 
     /// Takes back the games of a chunk. Games of the chunk that are missing are lost. Games that
     /// are not of the chunk are an error, and then nothing is stored.
-    pub fn take_chunk(&self, chunk: &Chunk, landed: &[Landed]) -> Result<(), RunError> {
-        let is_of_it = |game: &&Landed| game.cell == chunk.cell && chunk.indices.contains(&game.index);
-        if let Some(stray) = landed.iter().find(|game| !is_of_it(game)) {
+    pub fn take_chunk(&self, chunk: &Chunk, finished: &[FinishedGame]) -> Result<(), RunError> {
+        let is_of_it = |game: &&FinishedGame| game.cell == chunk.cell && chunk.indices.contains(&game.index);
+        if let Some(stray) = finished.iter().find(|game| !is_of_it(game)) {
             return Err(RunError::Stray { cell: stray.cell, index: stray.index });
         }
-        let taken = landed.iter().try_for_each(|game| self.take(game));
-        let is_back = |index: &&u64| landed.iter().any(|game| game.index == **index);
+        let taken = finished.iter().try_for_each(|game| self.take(game));
+        let is_back = |index: &&u64| finished.iter().any(|game| game.index == **index);
         let lost = chunk.indices.iter().filter(|index| !is_back(index));
         lost.map(|&index| self.lost(chunk.cell, index)).fold(taken, Result::and)
     }
 
     /// Takes back a game that was given out, and stores it.
-    pub fn take(&self, landed: &Landed) -> Result<(), RunError> {
-        let Landed { cell, index, ending } = landed;
+    pub fn take(&self, finished: &FinishedGame) -> Result<(), RunError> {
+        let FinishedGame { cell, index, ending } = finished;
         let (cell, index) = (*cell, *index);
         let stray = || RunError::Stray { cell, index };
         let which = self.experiment().cells.get(cell).ok_or_else(stray)?;
         let address = match ending {
-            Ending::Played(played) => &played.0.address,
+            Ending::Played(played) => &played.game.address,
             Ending::Void(void) => &void.address,
             Ending::Cancelled => {
                 return self.lost(cell, index);
@@ -289,7 +289,9 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         }
         let ledger = &mut *locked(&self.ledger);
         match ending {
-            Ending::Played(played) => self.keep(ledger, cell, index, which, &played.0, &played.1),
+            Ending::Played(played) => {
+                self.keep(ledger, cell, index, which, &played.game, &played.circumstances)
+            }
             Ending::Void(void) => self.note_void(ledger, cell, index, void),
             Ending::Cancelled => Ok(()),
         }
@@ -307,7 +309,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         let store: &mut Store = ledger.store.borrow_mut();
         let known = if which.is_reproducible() { KnownGame::MustAgree } else { KnownGame::MayDiffer };
         let insertion = store.put_game(game, about, known)?;
-        if !locked(&self.schedule).landed(cell, index) {
+        if !locked(&self.schedule).finished(cell, index) {
             return Err(RunError::Stray { cell, index });
         }
         let known = &mut ledger.cells[cell];
@@ -403,10 +405,10 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
     }
 
     /// The event of a game that was taken back. `None` if the game was cancelled.
-    pub fn event<'b>(&'b self, landed: &'b Landed) -> Option<RunEvent<'b>> {
-        let cell = self.experiment().cells.get(landed.cell)?;
-        match &landed.ending {
-            Ending::Played(played) => Some(RunEvent::Game(cell, &played.0, &played.1)),
+    pub fn event<'b>(&'b self, finished: &'b FinishedGame) -> Option<RunEvent<'b>> {
+        let cell = self.experiment().cells.get(finished.cell)?;
+        match &finished.ending {
+            Ending::Played(played) => Some(RunEvent::Game(cell, &played.game, &played.circumstances)),
             Ending::Void(void) => Some(RunEvent::Void(cell, void)),
             Ending::Cancelled => None,
         }

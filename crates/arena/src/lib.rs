@@ -66,7 +66,7 @@ pub use store::{
     CellTotals, ExperimentKind, FoundGame, GamePoints, Insertion, KnownGame, MergeSummary, Store, StoreError,
     StoredCell, StoredExperiment, StoredRegrets,
 };
-pub use worker::{Ending, Landed, Worker};
+pub use worker::{Ending, FinishedGame, PlayedGame, Worker};
 
 // Who takes part is a session's matter, and every experiment is about it.
 pub use tesuji_session::{

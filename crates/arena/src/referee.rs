@@ -10,16 +10,16 @@ use crate::clock::Clocks;
 use crate::matches::{Cell, MatchExperiment, Pairing, Rules};
 use crate::record::{Address, Circumstances, Game, Reason, Void};
 use crate::seeds::SeedPair;
-use crate::worker::Ending;
+use crate::worker::{Ending, PlayedGame};
 
 /// A game to be played.
-pub(crate) struct Fixture<'a> {
+pub(crate) struct ScheduledGame<'a> {
     pub(crate) experiment: &'a MatchExperiment,
     pub(crate) cell: &'a Cell,
     pub(crate) index: u64,
 }
 
-impl Fixture<'_> {
+impl ScheduledGame<'_> {
     pub(crate) fn address(&self) -> Address {
         self.experiment.game_address(self.cell, self.index)
     }
@@ -133,7 +133,7 @@ impl Fixture<'_> {
         // Asked only if there is a count to compare with.
         let is_counted = reason == Reason::Rules && live.board().margin().is_some();
         let scores = if is_counted { seats.each_mut().map(Seat::score) } else { Default::default() };
-        let about = Circumstances {
+        let circumstances = Circumstances {
             build: build.to_owned(),
             began,
             seconds: watch.elapsed().as_secs_f64(),
@@ -141,7 +141,7 @@ impl Fixture<'_> {
             engines: [seats[0].engine(), seats[1].engine()],
             scores,
         };
-        Ending::Played(Box::new((game, about)))
+        Ending::Played(Box::new(PlayedGame { game, circumstances }))
     }
 
     /// What the contestant on this side is told at the beginning.

@@ -14,7 +14,7 @@ use crate::record::Game;
 use crate::schedule::GameSlot;
 use crate::settings::RunSettings;
 use crate::store::{ExperimentKind, Store, StoreError};
-use crate::worker::{Ending, Landed, Worker};
+use crate::worker::{Ending, FinishedGame, Worker};
 
 /// How often the thread that writes looks whether it is interrupted.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -37,7 +37,7 @@ impl MatchExperiment {
         }
         let alone = MatchExperiment { cells: vec![cell.clone()], ..self.clone() };
         match Worker::new(&alone).play(0, index, &AtomicBool::new(false)).ending {
-            Ending::Played(played) => Some(played.0),
+            Ending::Played(played) => Some(played.game),
             Ending::Void(_) | Ending::Cancelled => None,
         }
     }
@@ -66,7 +66,7 @@ impl MatchExperiment {
             cancel: AtomicBool::new(false),
         };
         let mut is_interrupted = false;
-        let (sender, receiver) = channel::<Landed>();
+        let (sender, receiver) = channel::<FinishedGame>();
         let done: Result<(), RunError> = std::thread::scope(|scope| {
             for _ in 0..settings.threads.max(1) {
                 let (sender, pool) = (sender.clone(), &pool);
@@ -77,10 +77,10 @@ impl MatchExperiment {
             loop {
                 match receiver.recv_timeout(GLANCE) {
                     // After an error, the games that are being played are not stored.
-                    Ok(landed) if kept.is_ok() => {
-                        kept = campaign.take(&landed);
+                    Ok(finished) if kept.is_ok() => {
+                        kept = campaign.take(&finished);
                         let is_kept = !matches!(kept, Err(RunError::Store(_)));
-                        if let (true, Some(event)) = (is_kept, campaign.event(&landed)) {
+                        if let (true, Some(event)) = (is_kept, campaign.event(&finished)) {
                             progress(&campaign.progress(event));
                         }
                     }
@@ -113,7 +113,7 @@ struct WorkerPool<'a> {
 
 impl WorkerPool<'_> {
     /// Plays until there is nothing more to play.
-    fn work(&self, sender: &Sender<Landed>) {
+    fn work(&self, sender: &Sender<FinishedGame>) {
         let _guard = PanicGuard(self);
         let RunSettings { build, engine_timeout, .. } = self.campaign.settings();
         let mut worker =

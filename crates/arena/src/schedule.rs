@@ -190,7 +190,7 @@ impl Schedule {
 
     /// Takes back a game that was given out. Returns false if it was not given out, or is back
     /// already.
-    pub(crate) fn landed(&mut self, cell: usize, index: u64) -> bool {
+    pub(crate) fn finished(&mut self, cell: usize, index: u64) -> bool {
         let place = self.place(index);
         place.is_some_and(|place| self.cells.get_mut(cell).is_some_and(|queue| queue.out.remove(&place)))
     }
@@ -319,7 +319,7 @@ mod tests {
         let mut given = Vec::new();
         while let Some(GameSlot { cell, index }) = schedule.next() {
             given.push((cell, index));
-            assert!(schedule.landed(cell, index) && !schedule.landed(cell, index));
+            assert!(schedule.finished(cell, index) && !schedule.finished(cell, index));
             schedule.know(cell, index, 1.0);
         }
         given.sort_unstable();
@@ -343,7 +343,7 @@ mod tests {
             let mut given = Vec::new();
             while let Some(GameSlot { cell, index }) = schedule.next() {
                 given.push(index);
-                assert!(schedule.landed(cell, index));
+                assert!(schedule.finished(cell, index));
                 // The first attempt comes to nothing.
                 match given.iter().filter(|other| **other == index).count() {
                     1 => schedule.replay(cell, index),
@@ -372,11 +372,11 @@ mod tests {
         let mut schedule = Schedule::new(1, 2, &RunSettings::default());
         let mut next = || schedule.next().map(|game| game.index);
         assert_eq!((next(), next(), next()), (Some(0), Some(1), None));
-        assert!(schedule.landed(0, 0) && !schedule.landed(1, 0) && !schedule.landed(0, 7));
+        assert!(schedule.finished(0, 0) && !schedule.finished(1, 0) && !schedule.finished(0, 7));
         schedule.replay(0, 0);
         let mut next = || schedule.next().map(|game| game.index);
         assert_eq!((next(), next()), (Some(0), None));
-        assert!(schedule.landed(0, 0));
+        assert!(schedule.finished(0, 0));
         schedule.replay(0, 0);
         schedule.know(0, 0, 1.0);
         assert_eq!(schedule.next(), None);

@@ -9,12 +9,12 @@ use tesuji_session::{Seat, SeatFault, timeouts};
 
 use crate::matches::{Cell, MatchExperiment};
 use crate::record::{Circumstances, Game, Void};
-use crate::referee::Fixture;
+use crate::referee::ScheduledGame;
 
 /// A game that has come to its end, as it crosses from who plays to who keeps: also between
 /// processes, as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Landed {
+pub struct FinishedGame {
     /// The cell's place in [`MatchExperiment::cells`].
     pub cell: usize,
     /// Which game of the cell.
@@ -23,12 +23,21 @@ pub struct Landed {
     pub ending: Ending,
 }
 
+/// A game that was played to its end.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlayedGame {
+    /// The game: a function of its address.
+    pub game: Game,
+    /// When, how long and by which build it was played.
+    pub circumstances: Circumstances,
+}
+
 /// What came of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// It was played.
-    Played(Box<(Game, Circumstances)>),
+    Played(Box<PlayedGame>),
     /// A contestant did not do its part.
     Void(Box<Void>),
     /// It was let go before its end.
@@ -45,9 +54,9 @@ pub enum Ending {
 /// let text = "title='t'\nseed=1\ngames=2\n[[grid]]\ngame='hex:3'\nplayer='uct@20'\nopponent='random'";
 /// let experiment = MatchExperiment::parse(Definition::built_in("e", text, &[])?)?;
 /// let mut worker = Worker::new(&experiment);
-/// let landed = worker.play(0, 1, &AtomicBool::new(false));
-/// let Ending::Played(played) = landed.ending else { panic!("players of ours play on") };
-/// assert_eq!(Some(played.0), experiment.replay(&experiment.cells[0], 1));
+/// let finished = worker.play(0, 1, &AtomicBool::new(false));
+/// let Ending::Played(played) = finished.ending else { panic!("our players always finish") };
+/// assert_eq!(Some(played.game), experiment.replay(&experiment.cells[0], 1));
 /// # Ok::<(), tesuji_arena::ExperimentError>(())
 /// ```
 pub struct Worker<'a> {
@@ -78,18 +87,19 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a game; `cell` is a place in [`MatchExperiment::cells`].
-    pub fn play(&mut self, cell: usize, index: u64, cancel: &AtomicBool) -> Landed {
-        let fixture = Fixture { experiment: self.experiment, cell: &self.experiment.cells[cell], index };
+    pub fn play(&mut self, cell: usize, index: u64, cancel: &AtomicBool) -> FinishedGame {
+        let scheduled =
+            ScheduledGame { experiment: self.experiment, cell: &self.experiment.cells[cell], index };
         let seats = match self.kept.take() {
             Some((same, seats)) if same == cell => Ok(seats),
             other => {
                 leave(other);
-                self.sit_down(fixture.cell)
+                self.sit_down(scheduled.cell)
             }
         };
         let ending = match seats {
             Ok(mut seats) => {
-                let ending = fixture.play(&mut seats, &self.build, cancel);
+                let ending = scheduled.play(&mut seats, &self.build, cancel);
                 // After a void game, or one that an engine did not live to the end of, engines
                 // are started anew.
                 match ending {
@@ -99,9 +109,9 @@ impl<'a> Worker<'a> {
                 }
                 ending
             }
-            Err((who, fault)) => Ending::Void(Box::new(fixture.void_before_it_began(who, fault))),
+            Err((who, fault)) => Ending::Void(Box::new(scheduled.void_before_it_began(who, fault))),
         };
-        Landed { cell, index, ending }
+        FinishedGame { cell, index, ending }
     }
 
     /// Both seats, or whose fault it is that there are none.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::record::Game;
 use tesuji_arena::{
-    Campaign, Chunk, Definition, Ending, Landed, MatchExperiment, RunError, RunSettings, Store, Worker,
+    Campaign, Chunk, Definition, Ending, FinishedGame, MatchExperiment, RunError, RunSettings, Store, Worker,
 };
 use tesuji_core::Seed;
 
@@ -27,13 +27,13 @@ fn undisturbed(experiment: &MatchExperiment) -> Vec<Game> {
 }
 
 /// Plays a chunk elsewhere: what comes back is text.
-fn played(experiment: &MatchExperiment, chunk: &Chunk) -> Vec<Landed> {
+fn played(experiment: &MatchExperiment, chunk: &Chunk) -> Vec<FinishedGame> {
     let mut worker = Worker::new(experiment).of_build("elsewhere");
     let play = |index: &u64| worker.play(chunk.cell, *index, &AtomicBool::new(false));
-    let landed: Vec<Landed> = chunk.indices.iter().map(play).collect();
-    let text = serde_json::to_string(&landed).unwrap();
-    let read: Vec<Landed> = serde_json::from_str(&text).unwrap();
-    assert_eq!(read, landed);
+    let finished: Vec<FinishedGame> = chunk.indices.iter().map(play).collect();
+    let text = serde_json::to_string(&finished).unwrap();
+    let read: Vec<FinishedGame> = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, finished);
     read
 }
 
@@ -65,8 +65,8 @@ fn a_driver_that_loses_chunks_leaves_the_rows_of_a_run() {
                 _ => rng.below(chunk.indices.len() as u32 + 1) as usize,
             };
             let (come, lost) = chunk.indices.split_at(back);
-            for landed in played(&experiment, &Chunk { cell: chunk.cell, indices: come.to_vec() }) {
-                campaign.take(&landed).unwrap();
+            for finished in played(&experiment, &Chunk { cell: chunk.cell, indices: come.to_vec() }) {
+                campaign.take(&finished).unwrap();
             }
             lost.iter().for_each(|index| campaign.lost(chunk.cell, *index).unwrap());
         }
@@ -83,14 +83,14 @@ fn a_campaign_goes_on_where_another_stopped() {
     let mut store = Store::in_memory().unwrap();
     let campaign = Campaign::open(&experiment, &mut store, RunSettings::default()).unwrap();
     let first = campaign.chunk(4).unwrap();
-    played(&experiment, &first).iter().for_each(|landed| campaign.take(landed).unwrap());
+    played(&experiment, &first).iter().for_each(|finished| campaign.take(finished).unwrap());
     // Given out, and never back.
     campaign.chunk(4).unwrap();
     drop(campaign);
     let campaign = Campaign::open(&experiment, &mut store, RunSettings::default()).unwrap();
     assert_eq!(campaign.summary().missing, 3 * 14 - 4);
     while let Some(chunk) = campaign.chunk_lasting(0.5, 100) {
-        played(&experiment, &chunk).iter().for_each(|landed| campaign.take(landed).unwrap());
+        played(&experiment, &chunk).iter().for_each(|finished| campaign.take(finished).unwrap());
     }
     drop(campaign);
     assert!(games(&experiment, &store) == undisturbed(&experiment));
@@ -104,7 +104,7 @@ fn chunks_grow_with_what_is_known_and_shrink_towards_the_end() {
     let mut sizes = Vec::new();
     while let Some(chunk) = campaign.chunk_lasting(1e6, 100) {
         sizes.push(chunk.indices.len());
-        played(&experiment, &chunk).iter().for_each(|landed| campaign.take(landed).unwrap());
+        played(&experiment, &chunk).iter().for_each(|finished| campaign.take(finished).unwrap());
     }
     // One game of each cell tells how long its games take.
     assert!(sizes.iter().filter(|size| **size == 1).count() >= 3, "{sizes:?}");
@@ -120,10 +120,12 @@ fn strays_are_refused() {
     let chunk = campaign.chunk(2).unwrap();
     let stray = &played(&other, &chunk)[0];
     assert!(matches!(campaign.take(stray), Err(RunError::Stray { .. })));
-    let beyond = Landed { cell: 9, index: 0, ending: Ending::Cancelled };
+    let beyond = FinishedGame { cell: 9, index: 0, ending: Ending::Cancelled };
     assert!(matches!(campaign.take(&beyond), Err(RunError::Stray { .. })));
     // A game that was let go is given out again.
-    campaign.take(&Landed { cell: chunk.cell, index: chunk.indices[1], ending: Ending::Cancelled }).unwrap();
+    campaign
+        .take(&FinishedGame { cell: chunk.cell, index: chunk.indices[1], ending: Ending::Cancelled })
+        .unwrap();
     campaign.lost(chunk.cell, chunk.indices[0]).unwrap();
     assert!(matches!(campaign.lost(chunk.cell, chunk.indices[0]), Err(RunError::Stray { .. })));
     let mut again = campaign.chunk(2).unwrap();

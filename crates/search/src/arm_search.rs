@@ -10,7 +10,7 @@ mod reuse;
 mod run;
 
 pub(crate) use reuse::node_after;
-use run::{Run, Told};
+use run::{ProgressNotes, Run};
 
 use std::time::Instant;
 
@@ -347,7 +347,7 @@ impl Player for ArmSearch {
             before: self.arms.total(),
             prior: 0,
             budget: done.budget,
-            told: Told { rounds: 0, spent: 0, at: Instant::now(), every: limits.every },
+            notes: ProgressNotes { rounds: 0, spent: 0, at: Instant::now(), every: limits.every },
             watch,
         };
         if self.scores == Scores::Prior && (samples > 0 || limits.is_timed()) {
@@ -360,7 +360,7 @@ impl Player for ArmSearch {
             self.allocate(samples, &mut run)
         };
         (done.budget, done.spent) = (run.budget, self.spent(&run));
-        run.told.spent = 0;
+        run.notes.spent = 0;
         self.tell(&mut run);
         let stopped = matches!(done.stop, Some(SearchStop::Allocator(Stop::NotWorthIt { .. })));
         // Time cannot be saved.

@@ -105,12 +105,12 @@ fn event(name: &'static str, data: &impl Serialize) -> Event {
 }
 
 /// The reader's end.
-struct Told {
+struct SentEvents {
     receiver: mpsc::Receiver<Event>,
     stops: Vec<Stop>,
 }
 
-impl Stream for Told {
+impl Stream for SentEvents {
     type Item = Result<Event, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -118,7 +118,7 @@ impl Stream for Told {
     }
 }
 
-impl Drop for Told {
+impl Drop for SentEvents {
     fn drop(&mut self) {
         self.receiver.close();
         self.stops.iter().for_each(Stop::set);
@@ -129,5 +129,5 @@ impl Drop for Told {
 pub(crate) fn stream(stops: Vec<Stop>) -> (Teller, Response) {
     let (sender, receiver) = mpsc::channel(QUEUE);
     let alive = KeepAlive::new().interval(ALIVE);
-    (Teller(sender), Sse::new(Told { receiver, stops }).keep_alive(alive).into_response())
+    (Teller(sender), Sse::new(SentEvents { receiver, stops }).keep_alive(alive).into_response())
 }

@@ -110,7 +110,7 @@ pub(super) struct Answer<'a> {
 }
 
 /// What is known of a query's search.
-pub(super) struct Known<'a> {
+pub(super) struct AnswerState<'a> {
     pub(super) report: &'a Report<String>,
     pub(super) standing: Option<&'a Standing>,
     pub(super) time: Duration,
@@ -120,16 +120,16 @@ pub(super) struct Known<'a> {
 
 impl<'a> Answer<'a> {
     /// What the search of a query knows while it goes on.
-    pub(super) fn during(id: &'a Id, query: &Query, known: &Known<'a>) -> Versioned<Answer<'a>> {
+    pub(super) fn during(id: &'a Id, query: &Query, known: &AnswerState<'a>) -> Versioned<Answer<'a>> {
         Versioned::new(Answer { is_during_search: true, ..Answer::of(id, query, known) })
     }
 
     /// What the search of a query found.
-    pub(super) fn after(id: &'a Id, query: &Query, known: &Known<'a>) -> Versioned<Answer<'a>> {
+    pub(super) fn after(id: &'a Id, query: &Query, known: &AnswerState<'a>) -> Versioned<Answer<'a>> {
         Versioned::new(Answer::of(id, query, known))
     }
 
-    fn of(id: &'a Id, query: &Query, known: &Known<'a>) -> Answer<'a> {
+    fn of(id: &'a Id, query: &Query, known: &AnswerState<'a>) -> Answer<'a> {
         let searched = Searched {
             game: query.game(),
             position: query.position(),

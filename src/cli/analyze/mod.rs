@@ -15,7 +15,7 @@ use tesuji_gtp::{Line, Lines};
 use tesuji_session::analysis::{Analysis, Found, News, Query};
 
 use super::interrupt;
-use answer::{Answer, Done, Known, Output, Wrong, so_far};
+use answer::{Answer, AnswerState, Done, Output, Wrong, so_far};
 use query::{Asked, Id, Request};
 
 /// Answer queries from other programs: a line of JSON each, many searches at once
@@ -126,12 +126,12 @@ fn begin(asked: Asked, analysis: &Analysis<Id>, output: &Arc<Output>) {
         move |query: &Query, news: News| match news {
             News::Progress(progress) => {
                 let (standing, time) = (Some(&progress.standing), progress.time);
-                let known = Known { report: &so_far(&progress), standing, time, top };
+                let known = AnswerState { report: &so_far(&progress), standing, time, top };
                 output.write(&Answer::during(&id, query, &known));
             }
             News::Done(found) => {
                 let Found { report, standing, time } = &*found;
-                let known = Known { report, standing: standing.as_ref(), time: *time, top };
+                let known = AnswerState { report, standing: standing.as_ref(), time: *time, top };
                 output.write(&Answer::after(&id, query, &known));
             }
             News::Failed => output.write(&Wrong::new(

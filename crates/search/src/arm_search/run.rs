@@ -24,20 +24,20 @@ pub(super) struct Run<'a, 'w> {
     /// The samples that went into scores.
     pub(super) prior: u64,
     pub(super) budget: u64,
-    pub(super) told: Told,
+    pub(super) notes: ProgressNotes,
     pub(super) watch: Option<&'w mut dyn Watch>,
 }
 
-/// What those who watch have been told.
-pub(super) struct Told {
+/// What those who watch have been notes.
+pub(super) struct ProgressNotes {
     pub(super) rounds: usize,
     pub(super) spent: u64,
-    /// When they were told last, and how often they want to be.
+    /// When they were notes last, and how often they want to be.
     pub(super) at: Instant,
     pub(super) every: Option<Duration>,
 }
 
-impl Told {
+impl ProgressNotes {
     /// Whether it is time to tell them again, with so much spent of the budget.
     fn is_due(&self, spent: u64, budget: u64) -> bool {
         let step = (budget / PROGRESS_STEPS).max(1);
@@ -49,7 +49,7 @@ impl ArmSearch {
     /// Lets the allocator spend so many samples. Why it spent fewer.
     pub(super) fn allocate(&mut self, samples: u64, run: &mut Run<'_, '_>) -> Option<SearchStop> {
         self.allocator.begin(self.arms.len(), samples);
-        run.told.rounds = 0;
+        run.notes.rounds = 0;
         loop {
             if self.scores == Scores::Amaf {
                 AmafScores(&self.amaf).fill(&mut self.arms);
@@ -130,17 +130,17 @@ impl ArmSearch {
 
     pub(super) fn tell(&self, run: &mut Run<'_, '_>) {
         let (spent, budget) = (self.spent(run), run.budget);
-        let Run { watch: Some(watch), told, .. } = run else { return };
+        let Run { watch: Some(watch), notes, .. } = run else { return };
         let rounds = self.allocator.rounds();
-        for (index, round) in rounds.iter().enumerate().skip(told.rounds) {
+        for (index, round) in rounds.iter().enumerate().skip(notes.rounds) {
             watch.see(Event::Round { index, round });
         }
-        if rounds.len() > told.rounds || told.is_due(spent, budget) {
+        if rounds.len() > notes.rounds || notes.is_due(spent, budget) {
             let best = self.allocator.recommend(&self.arms);
             let after = |arm: usize| self.line(arm);
             watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
-            (told.spent, told.at) = (spent, Instant::now());
+            (notes.spent, notes.at) = (spent, Instant::now());
         }
-        told.rounds = rounds.len();
+        notes.rounds = rounds.len();
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn in_words(report: &Report<String>) -> String {
 }
 
 /// Tells the events of one search.
-pub(super) struct Told<'a> {
+pub(super) struct SearchTeller<'a> {
     pub(super) who: Who,
     pub(super) teller: &'a Teller,
     /// The moves; `None` if they may not be seen.
@@ -80,7 +80,7 @@ pub(super) struct Told<'a> {
     pub(super) last: Option<u64>,
 }
 
-impl Told<'_> {
+impl SearchTeller<'_> {
     pub(super) fn see(&mut self, event: Event<'_>) {
         match event {
             Event::Round { index, round } => self.round(index, round),

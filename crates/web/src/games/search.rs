@@ -10,7 +10,7 @@ use tesuji_core::Seed;
 use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig, Report};
 use tesuji_session::{Choice, Purpose, Reason, Settings, Thinking, Thought};
 
-use super::events::{Begun, Decided, Told, Who, in_words};
+use super::events::{Begun, Decided, SearchTeller, Who, in_words};
 use super::table::Lent;
 use crate::body::Body;
 use crate::bounds::Bounds;
@@ -169,7 +169,13 @@ struct Searched {
 
 impl Searched {
     /// Tells that a search begins, and gives who tells the rest.
-    fn begun<'a>(&self, who: Who, player: &PlayerSpec, teller: &'a Teller, is_hidden: bool) -> Told<'a> {
+    fn begun<'a>(
+        &self,
+        who: Who,
+        player: &PlayerSpec,
+        teller: &'a Teller,
+        is_hidden: bool,
+    ) -> SearchTeller<'a> {
         let moves = (!is_hidden).then(|| self.position.arm_texts());
         let begun = Begun {
             who,
@@ -180,7 +186,7 @@ impl Searched {
             moves: moves.clone().unwrap_or_default(),
         };
         teller.tell("begun", &begun);
-        Told { who, teller, moves, spent: 0, last: None }
+        SearchTeller { who, teller, moves, spent: 0, last: None }
     }
 
     /// What another player would have done with as many samples.
