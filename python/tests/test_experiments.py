@@ -97,7 +97,7 @@ def test_a_pickled_experiment_plays_the_same_games(tmp_path):
         )
         # What was played when differs; games do not.
         results = [json.loads(each.work_on((1, [0, 3]))) for each in (experiment, again)]
-        games = [result if again.kind == "bandits" else [game["ending"]["played"][0] for game in result] for result in results]
+        games = [result if again.kind == "bandits" else [game["ending"]["played"]["game"] for game in result] for result in results]
         assert games[0] == games[1]
 
 
