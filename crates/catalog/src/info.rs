@@ -57,12 +57,12 @@ impl Shape {
     }
 }
 
-/// What the text of a move names, beside `pass` and its like.
+/// What the text of a move names, apart from `pass` and the like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveNames {
     /// The cell that a piece is put on.
     Cell,
-    /// The two cells of a domino; the first tells which it is.
+    /// The two cells of a domino; the first one identifies it.
     Domino,
     /// Where a piece comes from and where it goes; only the latter where it does not matter
     /// whence.

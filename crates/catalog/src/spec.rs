@@ -74,7 +74,7 @@ impl GameSpec {
         self.board
     }
 
-    /// The rules in a sentence, or two where whoever would win loses.
+    /// Returns the rules in a sentence; in two for a misère game.
     ///
     /// ```
     /// let spec: tesuji_catalog::GameSpec = "nohex:5".parse().unwrap();
@@ -119,14 +119,14 @@ impl GameSpec {
         config.check_hidden().map_err(|reason| SpecError::Player { game: self.to_string(), reason })
     }
 
-    /// The same game with another value of an option, such as komi.
+    /// Returns the game with another value of an option, such as komi.
     pub fn with_option(&self, name: &str, value: Value) -> Result<GameSpec, SpecError> {
         let mut spec = self.clone();
         spec.options.set(self.info.name, name, value).map_err(SpecError::Options)?;
         Ok(spec)
     }
 
-    /// The same game on another board.
+    /// Returns the game on another board.
     pub fn with_board(&self, width: usize, height: usize) -> Result<GameSpec, SpecError> {
         let mut spec = self.clone();
         spec.set_board(Some((width, height)), &format!("{width}x{height}"))?;

@@ -160,7 +160,7 @@ pub enum PriorPolicy {
     Literal,
 }
 
-/// What a search's budget counts, where a leaf needs several playouts.
+/// What a search's budget counts, if a leaf needs several playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Count {
     /// Simulations: ways from the root to a leaf, as the paper does.
@@ -182,7 +182,7 @@ pub struct Options {
     /// The most positions that are kept in memory. When they are used up, no
     /// position is added: simulations play on at random from where the tree ends.
     pub nodes: u32,
-    /// So many trees are grown independently and their visits added up, in
+    /// The number of trees, which are grown independently and whose visits are added up, in
     /// parallel; 1 for one tree.
     pub trees: u32,
 }

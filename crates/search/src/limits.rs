@@ -17,7 +17,7 @@ pub struct Limits<'a> {
     /// The longest it may take, whatever its budget: the clock of a game. What a budget of
     /// samples comes to then depends on the machine.
     pub within: Option<Duration>,
-    /// How often those who watch want to hear of its progress, as far as it can: roots that
+    /// How often a watcher wants to hear of its progress, as far as it can: roots that
     /// halve speak between batches only. Without it, some fifty times in all.
     pub every: Option<Duration>,
 }
@@ -25,9 +25,9 @@ pub struct Limits<'a> {
 /// How much a search may think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
-    /// So many samples: the same search gives the same result everywhere.
+    /// This number of samples: the same search has the same result everywhere.
     Samples(u64),
-    /// So much time. Policies that must know their samples in advance measure
+    /// This much time. Policies that must know their samples in advance measure
     /// their speed first.
     Time(Duration),
 }
@@ -38,12 +38,12 @@ impl Limits<'_> {
         Limits { budget, threads: 1, cancel: None, within: None, every: None }
     }
 
-    /// So many samples on one thread.
+    /// This number of samples on one thread.
     pub fn samples(samples: u64) -> Limits<'static> {
         Limits::of(Budget::Samples(samples))
     }
 
-    /// So much time on one thread.
+    /// This much time on one thread.
     pub fn time(time: Duration) -> Limits<'static> {
         Limits::of(Budget::Time(time))
     }
@@ -53,7 +53,7 @@ impl Limits<'_> {
         matches!(self.budget, Budget::Time(_))
     }
 
-    /// The same with so many threads.
+    /// These limits with this number of threads.
     #[must_use]
     pub fn on(self, threads: usize) -> Self {
         Limits { threads: threads.max(1), ..self }
@@ -70,7 +70,7 @@ pub(crate) struct Clock<'a> {
     cancel: Option<&'a AtomicBool>,
 }
 
-/// Simulations between two looks at the clock, where there is one. Looking costs
+/// Simulations between two looks at the clock, if there is one. Looking costs
 /// about 25 nanoseconds; simulations take from a tenth of a microsecond to a hundred.
 const LOOK_EVERY: u64 = 16;
 
@@ -85,25 +85,25 @@ impl<'a> Clock<'a> {
         Clock { deadline, cancel: limits.cancel }
     }
 
-    /// The same, ending after this part of the time that is left.
+    /// A clock that ends after this part of the time that is left.
     pub(crate) fn part(self, part: f64) -> Clock<'a> {
         let now = Instant::now();
         let deadline = self.deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(part));
         Clock { deadline, ..self }
     }
 
-    /// The same, ending after so much time at the latest.
+    /// A clock that ends after this much time at the latest.
     pub(crate) fn within(self, time: Duration) -> Clock<'a> {
         let end = Instant::now() + time;
         Clock { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
     }
 
-    /// Time left; nothing without a deadline.
+    /// The time left; `None` without a deadline.
     pub(crate) fn left(&self) -> Option<Duration> {
         self.deadline.map(|end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether the search must end now, after so many simulations.
+    /// Whether the search must end now, after this number of simulations.
     #[inline]
     pub(crate) fn is_over(&self, done: u64) -> bool {
         self.is_cancelled()

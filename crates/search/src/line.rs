@@ -8,13 +8,13 @@ use crate::tree::{NONE, NodeId, State, Tree};
 /// The most moves of a line. What lies deeper has few samples.
 const LONGEST: usize = 24;
 
-/// The lines that a search expects, for those who watch it: computed when they are asked for.
+/// The lines that a search expects, for a watcher: computed when they are asked for.
 #[derive(Clone, Copy)]
 pub struct Lines<'a>(pub(crate) &'a dyn Fn(usize) -> Vec<(String, u64)>);
 
 impl Lines<'_> {
     /// What is expected after an arm's move: the moves of both sides in turn, each the most
-    /// visited one, and their samples. Nothing where the search has no tree below it.
+    /// visited one, and their samples. Empty if the search has no tree below it.
     pub fn after(&self, arm: usize) -> Vec<(String, u64)> {
         (self.0)(arm)
     }

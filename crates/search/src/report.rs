@@ -15,7 +15,7 @@ pub struct Report<M = MoveId> {
     pub chosen: Option<usize>,
     /// Every move of the position that is worth searching.
     pub arms: Vec<ArmReport<M>>,
-    /// The halving rounds, where the search has some.
+    /// The halving rounds; empty if the search does not halve.
     pub rounds: Vec<Round>,
     /// The samples it had: what was asked for and what earlier moves had left.
     /// Under a limit of time, what it expected to manage.
@@ -50,9 +50,9 @@ impl<M> Report<M> {
         self.arms.iter().map(|arm| arm.visits).sum()
     }
 
-    /// The arms in the order in which they should be tried where a move may be refused:
-    /// the chosen one, then those that were cut last, and those cut together or never by
-    /// how they were ranked, or by their means where nothing was ranked.
+    /// Returns the arms in the order in which they should be tried if a move may be refused:
+    /// the chosen one, then the arms that were cut last. Arms that were cut together or never
+    /// are ordered by their last ranking, or by their means if they were never ranked.
     pub fn ranking(&self) -> Vec<usize> {
         let mut order: Vec<usize> = self.chosen.into_iter().collect();
         let ranked = self.rounds.iter().rev().flat_map(|round| &round.ranking).map(|ranked| ranked.arm);
@@ -71,7 +71,7 @@ impl<M> Report<M> {
         order
     }
 
-    /// The same with moves written otherwise, such as texts.
+    /// Returns the report with moves written otherwise, such as texts.
     pub fn map<N>(self, mut write: impl FnMut(M) -> N) -> Report<N> {
         let arms = self.arms.into_iter().map(|arm| ArmReport {
             mv: write(arm.mv),
@@ -116,11 +116,11 @@ pub struct ArmReport<M = MoveId> {
     pub mv: M,
     /// Its samples.
     pub visits: u64,
-    /// Their mean reward; nothing without samples.
+    /// The mean reward of its samples; `None` without samples.
     pub mean: Option<f64>,
-    /// Its AMAF statistics, where the search keeps some.
+    /// Its AMAF statistics; `None` if the search keeps none.
     pub amaf: Option<Amaf>,
-    /// The score it had beside its mean: AMAF or prior, where the root uses one.
+    /// The score that the root used next to its mean: AMAF or prior; `None` if it used none.
     pub score: Option<f64>,
     /// The value it was last ranked by: in its last round, or by the tree's policy.
     pub q: Option<f64>,
@@ -195,7 +195,7 @@ impl std::ops::AddAssign for Memory {
     }
 }
 
-/// What happens during a search, for those who watch. Watching changes nothing.
+/// What happens during a search, for a watcher. Watching changes nothing.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A halving round has ended.
@@ -209,7 +209,7 @@ pub enum Event<'a> {
     Progress {
         /// Samples so far.
         spent: u64,
-        /// Of so many.
+        /// The samples that the search has.
         budget: u64,
         /// What is known of the arms.
         arms: &'a Arms,
@@ -232,5 +232,5 @@ impl<F: FnMut(Event<'_>)> Watch for F {
     }
 }
 
-/// A search tells its progress about so often.
+/// A search reports its progress about this often.
 pub(crate) const PROGRESS_STEPS: u64 = 50;

@@ -145,11 +145,11 @@ impl dyn Sight + '_ {
     }
 }
 
-/// A [`Sight`] that somebody lends or gives.
+/// A [`Sight`] of a board: borrowed from it, or made for the one who asked.
 pub enum SightRef<'a> {
-    /// Of a position that stays where it is.
+    /// Borrowed from the board.
     Lent(&'a dyn Sight),
-    /// Made for the one who asked.
+    /// Made for the one who asked: what one side of a phantom game knows.
     Own(Box<dyn Sight>),
 }
 

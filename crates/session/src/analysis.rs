@@ -27,7 +27,7 @@ pub struct Query {
     pub seed: Seed,
     /// The threads of this one search.
     pub threads: usize,
-    /// How often to tell of its progress, as far as the player can; without it, not at all.
+    /// How often to report its progress, as far as the player can; `None` for never.
     pub every: Option<Duration>,
     /// How much room it takes while it waits: 1 for a usual one, see [`Analysis::has_room`].
     pub weight: usize,
@@ -62,7 +62,7 @@ impl Query {
     }
 }
 
-/// What those who asked are told of a query.
+/// What the one who asked a query is told of it.
 pub enum News {
     /// How it stands while the search goes on.
     Progress(Progress),
@@ -82,7 +82,7 @@ pub struct Progress {
     pub rounds: Vec<Round>,
     /// Samples so far, in the units of the budget.
     pub spent: u64,
-    /// Of so many.
+    /// The samples that the search has.
     pub budget: u64,
     /// Since it began.
     pub time: Duration,
@@ -151,7 +151,7 @@ pub struct Analysis<K> {
 }
 
 impl<K: Ord + Clone + Send + 'static> Analysis<K> {
-    /// So many workers, at least one, each on a thread of its own.
+    /// Starts this number of workers, at least one, each on a thread of its own.
     pub fn new(workers: usize) -> Analysis<K> {
         let desk =
             Desk { waiting: VecDeque::new(), weight: 0, open: BTreeMap::new(), running: 0, is_closed: false };

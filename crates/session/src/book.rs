@@ -61,7 +61,7 @@ pub struct Learnt {
     /// The mean of its win rates as Black and as White against those seeds, where all games
     /// are known.
     pub training: Option<f64>,
-    /// The same against the best answers among those seeds.
+    /// The mean of its win rates as Black and as White against the best answers among those seeds.
     pub worst: Option<f64>,
     /// The most that both sides together could gain by leaving the book, among those seeds:
     /// the gap of the matrix game, or a bound of it.

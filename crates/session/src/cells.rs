@@ -24,7 +24,7 @@ impl Cells {
         Cells { width, height, pieces: pieces.collect() }
     }
 
-    /// The cells beside one.
+    /// The neighbours of a cell.
     fn neighbours(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
         let (width, height) = (self.width, self.height);
         let (x, y) = (cell % width, cell / width);
@@ -88,7 +88,7 @@ impl Cells {
         self.owners().iter().map(value).sum()
     }
 
-    /// The same board without some of its pieces.
+    /// The board without some of its pieces.
     #[must_use]
     pub fn without(&self, dead: &[Vec<usize>]) -> Cells {
         let mut cells = self.clone();

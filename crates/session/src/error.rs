@@ -21,10 +21,10 @@ pub enum SessionError {
     /// The referee of a phantom game says no.
     #[error("the referee refuses {0}")]
     Refused(String),
-    /// There is nothing to be decided any more.
+    /// The game is over.
     #[error("the game is over: {0}")]
     Over(Outcome),
-    /// There are not so many moves.
+    /// More moves were to be taken back than were played.
     #[error("{} cannot be taken back: {there} were played", counted(*.asked))]
     NothingToUndo {
         /// How many were to be taken back.

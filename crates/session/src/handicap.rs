@@ -15,7 +15,7 @@ fn most(size: usize) -> u32 {
     }
 }
 
-/// The points of so many stones, as (x, y) from 0; the specification's order.
+/// The points of `n` stones, as (x, y) from 0; the specification's order.
 fn points(size: usize, stones: u32) -> Vec<(usize, usize)> {
     let low = if size < 13 { 2 } else { 3 };
     let (high, middle) = (size - 1 - low, size / 2);
@@ -64,7 +64,8 @@ impl Session {
         Ok(names)
     }
 
-    /// The same where the host may choose: fewer than were asked for, if there are no more points.
+    /// Places handicap stones that the host may choose: fewer than were asked for, if there are no
+    /// more points.
     pub fn place_free_handicap(&mut self, stones: u32) -> Result<Vec<String>, SessionError> {
         let size = self.check_empty_goban()?;
         self.place_handicap(if stones < 2 { stones } else { stones.min(most(size)) })

@@ -197,7 +197,7 @@ impl Session {
         self.live.moves()
     }
 
-    /// The same with what a referee said to them.
+    /// The moves played, with what a referee said to them.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = &Ply> {
         self.live.plies()
     }
@@ -255,13 +255,13 @@ impl Session {
         }
     }
 
-    /// White's compensation; nothing in a game without.
+    /// White's compensation; `None` in a game without komi.
     pub fn komi(&self) -> Option<f64> {
         let has_komi = self.game().info().options.iter().any(|option| option.name == "komi");
         has_komi.then(|| self.game().number("komi"))
     }
 
-    /// Sets it; in a game without komi that means nothing. The moves played stay.
+    /// Sets White's compensation; in a game without komi that does nothing. The moves played stay.
     pub fn set_komi(&mut self, komi: f64) -> Result<(), SessionError> {
         if self.komi().is_none_or(|now| now == komi) {
             return Ok(());
@@ -294,7 +294,7 @@ impl Session {
         self.clocks = [Timekeeper::new(control); 2];
     }
 
-    /// What is left to a side. Where there is no limit, nothing left means nothing.
+    /// Sets what is left to a side. Without a limit, no time left means nothing.
     pub fn set_time_left(&mut self, side: Side, left: TimeLeft) {
         if self.control != TimeControl::Unlimited || !left.time.is_zero() {
             self.clocks[side.index()].set_left(left);

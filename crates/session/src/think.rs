@@ -29,7 +29,7 @@ const MOST_PONDERED: u64 = MOST_SAMPLES / 2;
 pub struct Thinking<'a> {
     /// What for.
     pub purpose: Purpose,
-    /// How often those who watch want to hear of the moves, where they do.
+    /// How often a watcher wants to hear of the moves; `None` for never.
     pub every: Option<Duration>,
     /// Set by another thread, it ends the search at once; the best move so far counts.
     pub cancel: &'a AtomicBool,
@@ -69,7 +69,7 @@ pub struct Thought {
     pub choice: Choice,
     /// Why.
     pub reason: Reason,
-    /// What the search found; nothing where none was needed.
+    /// What the search found; `None` if none was needed.
     pub report: Option<Report<String>>,
     /// What is expected after the move that the search chose.
     pub line: Vec<String>,

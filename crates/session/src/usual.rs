@@ -5,7 +5,7 @@ use tesuji_core::Seed;
 
 use crate::session::{Manners, Settings};
 
-/// How much a player without a budget of its own thinks about a move where no clock runs.
+/// How much a player without a budget of its own thinks about a move if no clock runs.
 pub fn usual_budget() -> BudgetSpec {
     "2s".parse().expect("this is a budget")
 }
@@ -17,7 +17,7 @@ const MOST_TREES: usize = 8;
 /// they outweigh the mean even of a hundred thousand, which is what a second has.
 const TREE: &str = "rave(bias=0.001)";
 
-/// The player that suits a game, on so many threads.
+/// The player that suits a game, on this number of threads.
 pub fn usual_player(game: &GameSpec, threads: usize) -> PlayerSpec {
     let trees = threads.clamp(1, MOST_TREES);
     let text = match () {
@@ -29,7 +29,7 @@ pub fn usual_player(game: &GameSpec, threads: usize) -> PlayerSpec {
 }
 
 impl Settings {
-    /// What suits a game on so many threads: its usual player, from the first seed.
+    /// The settings that suit a game on this number of threads: its usual player, from seed 1.
     pub fn usual(game: &GameSpec, threads: usize) -> Settings {
         Settings {
             player: usual_player(game, threads),

@@ -9,7 +9,7 @@ use tesuji_search::{Options, PlayerConfig, TreeConfig};
 pub struct PartInfo {
     /// The name in specs: lower case, no blanks.
     pub name: &'static str,
-    /// How it is written without its options, where that is more than its name: `prior(POLICY,K)`.
+    /// How it is written without its options, if that is more than its name: `prior(POLICY,K)`.
     pub written: &'static str,
     /// What it does, in a sentence without its full stop.
     pub meaning: &'static str,

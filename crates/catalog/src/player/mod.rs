@@ -60,23 +60,23 @@ impl PlayerSpec {
         matches!(self.config, PlayerConfig::Search(_))
     }
 
-    /// How much it may think, where its spec says so.
+    /// How much it may think; `None` if its spec leaves that open.
     pub fn budget(&self) -> Option<Budget> {
         self.budget.map(BudgetSpec::budget)
     }
 
-    /// The same as it is written.
+    /// Its budget as the spec writes it; `None` if the spec leaves it open.
     pub fn budget_spec(&self) -> Option<BudgetSpec> {
         self.budget
     }
 
-    /// The same player with this budget.
+    /// Returns the player with this budget.
     #[must_use]
     pub fn with_budget(self, budget: BudgetSpec) -> PlayerSpec {
         PlayerSpec { budget: Some(budget), ..self }
     }
 
-    /// The same player, its budget left open.
+    /// Returns the player with its budget left open.
     #[must_use]
     pub fn without_budget(self) -> PlayerSpec {
         PlayerSpec { budget: None, ..self }

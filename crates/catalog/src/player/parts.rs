@@ -12,7 +12,7 @@ use super::info::PartKind;
 pub struct PlayerPart {
     /// What it is there for.
     pub kind: PartKind,
-    /// The part as specs write it; nothing where the root is as the tree.
+    /// The part as specs write it; empty if the root is like the tree.
     pub text: String,
     /// What it does, in a sentence without its full stop.
     pub meaning: &'static str,
@@ -24,7 +24,7 @@ pub struct PlayerPart {
 
 impl PlayerSpec {
     /// The parts of the player in their order. A search has a root, a tree and a
-    /// leaf always, also where its spec leaves one to the default.
+    /// leaf always, also if its spec leaves one to the default.
     pub fn parts(&self) -> Vec<PlayerPart> {
         match &self.config {
             PlayerConfig::Random => vec![part(&Shown::new("random", &[]))],

@@ -39,7 +39,7 @@ pub trait Board: Send + Sync {
     /// By how many points Black has won, see [`Game::margin`](tesuji_core::Game::margin).
     fn margin(&self) -> Option<f64>;
 
-    /// Returns the number of legal moves, or of a phantom game, of those that may be tried.
+    /// Returns the number of [`moves`](Board::moves).
     fn n_moves(&self) -> u64;
 
     /// Returns the legal moves in the game's order. Of a phantom game: what the side to move
