@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::shell;
 
-/// Our crates, each with those of ours that it may use.
+/// Our crates, each with the ones that it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     // Sources and commits: for the build script, for whoever names the build, and for checks.
     ("tesuji-provenance", &[]),

@@ -30,7 +30,7 @@ impl Plan {
         Plan { policy: policy::policy(config).into(), solver: config.options.solver, root_amaf: false }
     }
 
-    /// The same plan, with AMAF statistics of the moves at the root.
+    /// Returns the plan with AMAF statistics of the moves at the root.
     pub(crate) fn with_root_amaf(self) -> Plan {
         Plan { root_amaf: true, ..self }
     }

@@ -172,7 +172,7 @@ pub enum CannotPlay {
 }
 
 impl Contestant {
-    /// The same contestant with this budget, if it is a search without one.
+    /// Returns the contestant with this budget, if it is a search without one.
     #[must_use]
     pub fn with_default_budget(self, budget: BudgetSpec) -> Contestant {
         match self {
@@ -186,7 +186,7 @@ impl Contestant {
         }
     }
 
-    /// The same contestant with this budget in place of its own, if it has one.
+    /// Returns the contestant with this budget in place of its own, if it has one.
     #[must_use]
     pub fn with_other_budget(self, budget: BudgetSpec) -> Contestant {
         match self {
@@ -200,7 +200,7 @@ impl Contestant {
         }
     }
 
-    /// The same contestant with an unturned view of the board.
+    /// Returns the contestant with an unturned view of the board.
     #[must_use]
     pub fn unturned(&self) -> Contestant {
         match self {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec, SpecError};
+use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{MoveId, Seed, Side, Symmetry, TimeControl, TimeLeft};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
 use tesuji_search::{Board, Budget, Limits, Player, TurnedPlayer};
@@ -99,20 +99,6 @@ impl PlayerSeat {
     /// The player.
     pub fn player(&mut self) -> &mut dyn Player {
         &mut self.player
-    }
-
-    /// Whether it draws its seed from a book.
-    pub fn has_book(&self) -> bool {
-        self.book.is_some()
-    }
-
-    /// The same player with a budget, unless it has one.
-    #[must_use]
-    pub fn with_default_budget(mut self, budget: BudgetSpec) -> PlayerSeat {
-        if self.spec.budget().is_none() {
-            self.spec = self.spec.with_budget(budget);
-        }
-        self
     }
 
     /// Begins a game: forgets the last one, and draws a seed and a symmetry from the book.

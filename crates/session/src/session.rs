@@ -137,7 +137,7 @@ impl Session {
         })
     }
 
-    /// The same session, its games from this seed instead of one made from its settings.
+    /// Returns the session with this seed of its game instead of one made from its settings.
     #[must_use]
     pub fn with_game_seed(self, seed: Seed) -> Session {
         Session { game_seed: seed, ..self }

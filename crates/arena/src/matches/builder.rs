@@ -81,7 +81,7 @@ pub enum BuildError {
     #[error(transparent)]
     Book(#[from] MissingBook),
     /// Seeds are to be paired, and a contestant has none.
-    #[error("{contestant} has no seeds to pair: name a player of ours with a number of samples")]
+    #[error("{contestant} has no seeds to pair: name one of our players with a number of samples")]
     NoSeeds {
         /// The contestant.
         contestant: String,

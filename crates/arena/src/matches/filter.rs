@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A choice of cells: those that at least one pattern takes, or all cells if there are no
+/// A choice of cells: the cells that at least one pattern takes, or all if there are no
 /// patterns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CellFilter(pub Vec<CellPattern>);

@@ -62,11 +62,11 @@ pub(super) fn html() -> Markup {
                   average over many runs. " em { "Wrong" } " is how often another arm than the best is \
                   recommended." }
             dt { "Standard error" }
-            dd { "How far a mean of so many runs typically is from the true one; two of them are about a 95 % \
+            dd { "How far a mean of that many runs typically is from the true one; two of them are about a 95 % \
                   interval." }
             dt { "id" }
             dd { "The first digits of a cell's address. " em { "id" } "-17 is its game 17: a function of that \
-                  name alone, the same on every machine and at any time for players of ours that count samples." }
+                  name alone, the same on every machine and at any time for our players that count samples." }
         }
     };
     section("terms", "Terms explained", &terms)

@@ -28,11 +28,11 @@ pub(super) struct Run<'a, 'w> {
     pub(super) watch: Option<&'w mut dyn Watch>,
 }
 
-/// What those who watch have been notes.
+/// What a watcher has been told.
 pub(super) struct ProgressNotes {
     pub(super) rounds: usize,
     pub(super) spent: u64,
-    /// When they were notes last, and how often they want to be.
+    /// When the watcher was told last, and how often it wants to be.
     pub(super) at: Instant,
     pub(super) every: Option<Duration>,
 }
