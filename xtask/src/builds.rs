@@ -33,6 +33,9 @@ pub(crate) fn published(program: Option<&str>) -> Result<String> {
     let digest = sources.digest().context("cannot read the sources")?.to_string();
     for (what, expected) in [("sources", digest), ("commit", commit(&root).short)] {
         let stamped = stamped(&version, what);
+        if stamped.is_empty() {
+            bail!("{} does not say which {what} it was built from: name a tesuji program", program.display());
+        }
         if stamped != expected {
             bail!(
                 "{} was built from {what} {stamped}, but the checkout has {what} {expected}: build it again",
