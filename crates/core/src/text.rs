@@ -2,6 +2,23 @@
 
 use std::time::Duration;
 
+/// Returns a count with commas: 6,182,818.
+///
+/// ```
+/// assert_eq!(tesuji_core::grouped(1_234_567), "1,234,567");
+/// ```
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Returns the text as an error sentence can quote it: one line of at most 60
 /// characters, without control characters.
 ///

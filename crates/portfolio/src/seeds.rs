@@ -122,7 +122,8 @@ impl SeedGames {
             if !cells.iter().map(turn).eq(0..symmetries) {
                 cells = vec![first.clone()];
             }
-            let experiment = MatchExperiment { cells, grids: Vec::new(), ..experiment.clone() };
+            let mut experiment = experiment.clone();
+            (experiment.cells, experiment.grids) = (cells, Vec::new());
             all.push(SeedGames { experiment });
         }
         all

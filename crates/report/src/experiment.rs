@@ -1,10 +1,11 @@
 //! The results of an experiment on bandits, as a figure and tables: measured next to published.
 
-use tesuji_arena::statistics::Verdict;
+use tesuji_arena::statistics::Interval;
 use tesuji_arena::{BanditResults, MeasuredCell, MeasuredPanel, PanelShape};
 
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
-use crate::numbers::{grouped, readable, with_error};
+use crate::numbers::{grouped, readable, with_error, with_interval};
+use crate::verdicts::{DECIDES_RUNS, decides};
 use crate::{Table, TableCell, VerdictCount, distinct};
 
 /// Returns the experiment as a figure.
@@ -75,20 +76,34 @@ pub fn table(results: &BanditResults) -> Table {
     let compared =
         || results.panels.iter().flat_map(|panel| &panel.cells).filter(|cell| cell.published.is_some());
     if compared().next().is_some() {
-        let title = format!("{}: measured beside published, {} runs", results.title, grouped(results.runs));
-        let columns = ["arms", "policy", "#samples", "#simple regret", "#published", "#ratio", "verdict"];
+        let title = format!("{}: measured and published, {} runs", results.title, grouped(results.runs));
+        let columns = [
+            "arms",
+            "policy",
+            "#samples",
+            "#simple regret",
+            "#published",
+            "#difference, %",
+            "verdict",
+            "#decides",
+        ];
         let mut table = Table::new(title, columns);
         for cell in compared() {
-            let Some(published) = cell.published else { continue };
+            let (Some(published), Some(comparison)) = (cell.published, cell.comparison) else { continue };
+            let share = |value: f64| 100.0 * value / published.value;
+            let interval =
+                Interval { low: share(comparison.interval.low), high: share(comparison.interval.high) };
             let texts = [
                 cell.row.arms.to_string(),
                 cell.row.policy.to_string(),
                 grouped(cell.row.budget),
                 with_error(cell.row.regret, cell.row.se),
                 readable(published.value),
-                format!("{:.2}", cell.row.regret / published.value),
+                with_interval(share(comparison.difference), interval, 0),
             ];
-            table.cells(texts.map(TableCell::from).into_iter().chain([Verdict::of_regret(cell).into()]));
+            let last =
+                [Some(comparison.verdict).into(), decides(comparison.verdict, comparison.to_decide).into()];
+            table.cells(texts.map(TableCell::from).into_iter().chain(last));
         }
         return table;
     }
@@ -117,14 +132,22 @@ pub fn table(results: &BanditResults) -> Table {
     table
 }
 
-/// Returns how many published regrets were judged, and how many differ.
+/// Returns how many published regrets have each verdict.
 pub(crate) fn verdicts(results: &BanditResults) -> VerdictCount {
-    results.panels.iter().flat_map(|panel| &panel.cells).filter_map(Verdict::of_regret).collect()
+    let cells = results.panels.iter().flat_map(|panel| &panel.cells);
+    cells.filter_map(|cell| cell.comparison).map(|comparison| comparison.verdict).collect()
+}
+
+/// Returns the verdicts and their rule in sentences for a terminal. Empty if nothing was published.
+pub fn verdict_text(results: &BanditResults) -> String {
+    let count = verdicts(results);
+    if count.judged() == 0 { String::new() } else { format!("{count} {DECIDES_RUNS}\n") }
 }
 
 #[cfg(test)]
 mod tests {
     use tesuji_arena::Published;
+    use tesuji_arena::statistics::MeanComparison;
     use tesuji_bandit::testbed::Row;
 
     use super::*;
@@ -149,12 +172,14 @@ mod tests {
             difference: None,
             difference_se: None,
         };
+        let published = Published { value: published, runs: 20_000 };
         MeasuredCell {
             series: "UCT".to_owned(),
             group: "32".to_owned(),
             x: 32.0,
+            comparison: Some(MeanComparison::of_regret(&row, published)),
             row,
-            published: Some(Published { value: published, runs: 20_000 }),
+            published: Some(published),
         }
     }
 
@@ -177,7 +202,11 @@ mod tests {
         };
         let figure = figure(&results);
         assert_eq!(figure.panels[0].marks.series().len(), 2);
-        assert_eq!(verdicts(&results), VerdictCount { judged: 1, differing: 0 });
-        assert!(table(&results).text().contains("agrees"));
+        assert_eq!(verdicts(&results), VerdictCount { open: 1, ..VerdictCount::default() });
+        let text = table(&results).text();
+        assert!(
+            text.contains("-9 (-34 to 16)".replace('-', "−").as_str()) && text.contains("? open"),
+            "{text}"
+        );
     }
 }

@@ -60,9 +60,9 @@ pub(crate) fn drawn(figure: &Figure) -> Markup {
 pub(crate) fn verdict_class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Agrees => "agrees",
-        Verdict::Near | Verdict::Off => "off",
+        Verdict::Off => "off",
         Verdict::Differs => "differs",
-        Verdict::TooFew | Verdict::TooFewRuns => "few",
+        Verdict::Open => "open",
         Verdict::OtherBudget | Verdict::OtherK => "other",
     }
 }
@@ -72,14 +72,14 @@ pub(crate) fn number_class(verdict: Option<Verdict>) -> String {
     verdict.map_or_else(|| "number".to_owned(), |verdict| format!("number {}", verdict_class(verdict)))
 }
 
-/// Returns the line below a table: what its numbers are, and the colours of the verdicts that
-/// occur in it.
+/// Returns the line below a table: what its numbers are, and the signs and colours of the verdicts
+/// that occur in it.
 pub(crate) fn key(words: &str, occurs: impl Fn(Verdict) -> bool) -> Markup {
     html! {
         p class="key" {
             (words)
             @for verdict in Verdict::ALL.into_iter().filter(|verdict| occurs(*verdict)) {
-                " " span class=(verdict_class(verdict)) { (verdict) }
+                " " span class=(verdict_class(verdict)) { (verdict.sign()) " " (verdict) }
             }
         }
     }

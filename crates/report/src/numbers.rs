@@ -2,21 +2,9 @@
 
 use std::time::Duration;
 
-/// Returns a count with commas: 6,182,818.
-pub fn grouped(count: u64) -> String {
-    with_commas(&count.to_string())
-}
+use tesuji_arena::statistics::Interval;
 
-fn with_commas(digits: &str) -> String {
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub use tesuji_core::grouped;
 
 /// Returns a number with `decimals` decimals, commas and a true minus: −1,234.50.
 pub fn decimal(value: f64, decimals: usize) -> String {
@@ -27,7 +15,8 @@ pub fn decimal(value: f64, decimals: usize) -> String {
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
     // Digits that are all zero carry no sign.
     let sign = if value < 0.0 && text.contains(|digit| matches!(digit, '1'..='9')) { "−" } else { "" };
-    format!("{sign}{}{rest}", with_commas(whole))
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
+    format!("{sign}{whole}{rest}")
 }
 
 /// Returns a number to four digits, and whole numbers below ten million in full: 0.001, 2,048,
@@ -154,6 +143,22 @@ pub fn bytes(count: u64) -> String {
     }
 }
 
+/// Returns a number with its 95 % interval, both with `decimals` decimals: 10.0 (1.8 to 40.4).
+pub fn with_interval(value: f64, interval: Interval, decimals: usize) -> String {
+    format!("{} ({})", decimal(value, decimals), range(interval, decimals))
+}
+
+/// Returns an interval with `decimals` decimals: 1.8 to 40.4.
+pub fn range(interval: Interval, decimals: usize) -> String {
+    format!("{} to {}", decimal(interval.low, decimals), decimal(interval.high, decimals))
+}
+
+/// Returns a number of games or runs to two digits: 1,400 of 1,389.
+pub fn about(count: u64) -> String {
+    let scale = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    grouped(count.div_ceil(scale) * scale)
+}
+
 /// Returns a share in per cent with its standard error: 52.31 ± 0.16 %.
 pub fn share(mean: f64, standard_error: f64) -> String {
     format!("{:.2} ± {:.2} %", mean * 100.0, standard_error * 100.0)
@@ -187,6 +192,12 @@ mod tests {
             [999, 1_000, 2_340_000, 7_000_000_000].map(bytes),
             ["999 bytes", "1.0 kB", "2.3 MB", "7.0 GB"]
         );
+    }
+
+    #[test]
+    fn intervals_are_ranges() {
+        assert_eq!(with_interval(10.0, Interval { low: 1.79, high: 40.4 }, 1), "10.0 (1.8 to 40.4)");
+        assert_eq!([7, 99, 101, 1_389, 24_991].map(about), ["7", "99", "110", "1,400", "25,000"]);
     }
 
     #[test]

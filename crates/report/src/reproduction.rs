@@ -22,7 +22,7 @@ pub struct Reproduction<'a> {
 }
 
 impl Reproduction<'_> {
-    /// Returns how many of all published numbers were judged, and how many differ.
+    /// Returns how many of all published numbers have each verdict.
     pub fn verdicts(&self) -> VerdictCount {
         let portfolios = self.portfolios.iter().map(|table| table.verdicts(self.published));
         portfolios.chain([self.report.verdicts()]).sum()
@@ -44,7 +44,7 @@ impl Reproduction<'_> {
             sections.push(Section { anchor: "portfolios", title: "Portfolios of seeds", body });
         }
         self.report.framed_html(&Frame {
-            title: "tesuji: measured beside published",
+            title: "tesuji: measured and published",
             origin: self.origin,
             verdicts: self.verdicts(),
             sections,
@@ -55,25 +55,23 @@ impl Reproduction<'_> {
 fn rules_and_speed_explanation() -> Markup {
     html! {
         p {
-            "The first table counts legal move sequences with the fast rules, beside the counts of the slow, \
-             obvious rules that the tests hold them against: equal counts are strong evidence of equal rules."
+            "The first table counts legal move sequences, with the fast rules and with slow, simple rules that \
+             the tests use as a reference. Equal counts are strong evidence of equal rules."
         }
         p {
-            "The second plays uniformly random games. Time is CPU time of one thread. "
+            "The second table plays uniformly random games. Time is CPU time of one thread. "
             em { "Wins" }
-            " are those of the side that moves first, with one standard error. Peers' figures come from one \
-             core of an AMD EPYC of the Zen 4 class or from print, so a ratio is no better than the likeness of \
-             the machines."
+            " are those of the side that moves first, ± one standard error. Figures of other programs were \
+             measured on another machine (one core of an AMD EPYC of the Zen 4 class) or printed."
         }
         p {
-            "The third searches the start positions on one thread, as many samples a search as its player says \
-             after the @. "
+            "The third table searches the start positions on one thread. The number after @ is the samples of one \
+             search. "
             em { "Ratio" }
-            " is that of simulations to random games, measured in turn: what a simulation does beside its \
-             playout is choosing the moves before it and remembering what came of it. "
+            " is simulations to random games, measured in turn. "
             em { "Positions" } ", " em { "moves" } " and " em { "bytes" }
-            " are what a search keeps in memory at its end. Behind a peer's name stand the simulations per \
-             second of its UCT."
+            " are what a search keeps in memory at its end. A number next to a program's name is the simulations \
+             per second of its UCT on that other machine."
         }
     }
 }

@@ -72,10 +72,10 @@ impl From<String> for TableCell {
     }
 }
 
-/// A cell that pages colour by the verdict. It is empty if there is none.
+/// A cell with the sign and the word of a verdict, coloured by it. It is empty if there is none.
 impl From<Option<Verdict>> for TableCell {
     fn from(verdict: Option<Verdict>) -> TableCell {
-        let text = verdict.map_or_else(String::new, |verdict| verdict.to_string());
+        let text = verdict.map_or_else(String::new, |verdict| format!("{} {verdict}", verdict.sign()));
         TableCell { text, class: verdict.map(verdict_class) }
     }
 }

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::{BanditCampaign, BanditEntry, BanditExperiment, PanelShape};
 use crate::published::Published;
 use crate::schedule::Completion;
+use crate::statistics::MeanComparison;
 use crate::store::{Store, StoreError};
 
 /// The measurements of an experiment on bandits.
@@ -60,6 +61,9 @@ pub struct MeasuredCell {
     /// The published number, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
+    /// The measured regret next to the published one, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<MeanComparison>,
 }
 
 fn as_word<S: serde::Serializer>(shape: &PanelShape, serializer: S) -> Result<S::Ok, S::Error> {
@@ -263,6 +267,7 @@ fn measured(entry: &BanditEntry, row: Row) -> MeasuredCell {
         series: entry.series.clone(),
         group: entry.group.clone(),
         x: entry.x,
+        comparison: entry.published.map(|published| MeanComparison::of_regret(&row, published)),
         row,
         published: entry.published,
     }

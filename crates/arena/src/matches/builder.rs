@@ -115,7 +115,8 @@ impl MatchExperimentBuilder {
         for PlayerColumn { label, player } in columns {
             let cell = experiment.add_cell(game.clone(), player, opponent.clone())?;
             let row = game.to_string();
-            entries.push(GridEntry { panel: row.clone(), row, column: label, cell, published: None });
+            let panel = row.clone();
+            entries.push(GridEntry { row, column: label, panel, budget: None, cell, published: None });
         }
         experiment.grids.push(Grid { title, label: String::new(), entries });
         experiment.finish()

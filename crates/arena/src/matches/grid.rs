@@ -9,6 +9,7 @@ use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFi
 use super::rules::RulesError;
 use super::{
     CellFilter, Grid, GridEntry, MatchExperiment, Openings, Pairing, PatternError, QuickVersion, Rules,
+    labels,
 };
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{PublishedRate, Table};
@@ -121,7 +122,12 @@ fn fill(template: &str, values: &Values<'_>, what: As) -> Result<String, String>
         };
         filled = filled.replace(&format!("{{{name}}}"), &text);
     }
-    match filled.find('{').and_then(|open| Some(&filled[open..=open + filled[open..].find('}')?])) {
+    // Labels keep the name of the budget: the quick version of an experiment has another one.
+    let rest = match what {
+        As::Value => filled.clone(),
+        As::Label => filled.replace(labels::BUDGET, ""),
+    };
+    match rest.find('{').and_then(|open| Some(&rest[open..=open + rest[open..].find('}')?])) {
         Some(left) => Err(format!("'{left}' in '{template}' stands for nothing")),
         None => Ok(filled),
     }
@@ -159,7 +165,7 @@ fn add_cell(
         None => None,
     };
     let cell = experiment.add_cell(game, player, opponent).map_err(|error| error.to_string())?;
-    Ok(GridEntry { row, column, panel, cell, published })
+    Ok(GridEntry { row, column, panel, budget, cell, published })
 }
 
 /// The published rate of a cell, if there is one. In addition to the grid's own names,
@@ -235,7 +241,7 @@ mod tests {
             ]
         );
         let entries = &experiment.grids[0].entries;
-        assert_eq!((entries[1].row.as_str(), entries[1].column.as_str()), ("hex:5", "∞"));
+        assert_eq!((entries[1].row(), entries[1].column()), ("hex:5".to_owned(), "∞".to_owned()));
         let rates: Vec<Option<f64>> =
             entries.iter().map(|entry| entry.published.map(|published| published.rate)).collect();
         assert_eq!(rates, [Some(0.2), None, Some(0.3), Some(0.605)]);

@@ -8,6 +8,7 @@ mod builder;
 mod file;
 mod filter;
 mod grid;
+mod labels;
 mod rules;
 mod single;
 
@@ -33,8 +34,8 @@ pub struct MatchExperiment {
     pub title: String,
     /// The paper that it repeats: authors, title, year and table.
     pub paper: String,
-    /// An introduction for readers.
-    pub text: String,
+    /// An introduction for readers, as a template for [`MatchExperiment::text`].
+    pub(crate) text: String,
     /// The shell command that plays it, if it has no file and such a command exists.
     pub command: Option<String>,
     /// The address of the experiment: a hash of everything that all its games depend on.
@@ -106,8 +107,8 @@ impl Cell {
 /// A table of cells.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// The title of the table.
-    pub title: String,
+    /// The title of the table, as a template for [`Grid::title`].
+    title: String,
     /// What the columns are.
     pub label: String,
     /// The entries, row by row.
@@ -117,12 +118,14 @@ pub struct Grid {
 /// A cell in a table.
 #[derive(Clone, Debug)]
 pub struct GridEntry {
-    /// The name of the row.
-    pub row: String,
-    /// The name of the column.
-    pub column: String,
-    /// The panel of the figure.
-    pub panel: String,
+    /// The name of the row, as a template for [`GridEntry::row`].
+    row: String,
+    /// The name of the column, as a template for [`GridEntry::column`].
+    column: String,
+    /// The panel of the figure, as a template for [`GridEntry::panel`].
+    panel: String,
+    /// The budget of players without one of their own, if the table has one.
+    budget: Option<BudgetSpec>,
     /// The cell's index in [`MatchExperiment::cells`].
     pub cell: usize,
     /// The published rate, if there is one.
@@ -164,7 +167,10 @@ impl MatchExperiment {
                 };
             }
             let entries = self.grids.iter_mut().flat_map(|grid| &mut grid.entries);
-            entries.filter_map(|entry| entry.published.as_mut()).for_each(|rate| rate.is_comparable = false);
+            for entry in entries {
+                entry.budget = Some(budget);
+                entry.published.iter_mut().for_each(|rate| rate.is_comparable = false);
+            }
             self.merge_equal_cells();
         }
         self

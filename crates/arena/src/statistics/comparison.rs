@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::distribution::{Z_95, Z_999, chi_square_above};
 use super::interval::wilson_at;
+use super::verdict::smallest_that_decides;
 use super::{Count, Interval, Verdict};
 
 /// A measured rate and a published one, both of the same player against the same
@@ -18,7 +19,8 @@ use super::{Count, Interval, Verdict};
 /// let comparison = Comparison::new(measured, 0.524, 500);
 /// assert_eq!(format!("{:.1}", 100.0 * comparison.difference), "-2.4");
 /// assert_eq!(format!("{:.1}", 100.0 * comparison.interval.half_width()), "6.2");
-/// assert_eq!(comparison.verdict, Verdict::Agrees);
+/// // The 500 published games alone leave 4.4 points to each side: no number of games decides.
+/// assert_eq!((comparison.verdict, comparison.to_decide), (Verdict::Open, None));
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Comparison {
@@ -36,24 +38,37 @@ pub struct Comparison {
     /// The difference in standard errors, both rates taken to be one: that of all
     /// games together. Not a number without games.
     pub z: f64,
-    /// What all this says.
+    /// The verdict on the published rate.
     pub verdict: Verdict,
+    /// The number of measured games that would decide an open verdict if the rate stays as it is.
+    /// `None` if the verdict is not open, or if no number decides because too few games are behind
+    /// the published rate.
+    pub to_decide: Option<u64>,
 }
 
 impl Comparison {
     /// Compares. The published rate is in [0, 1].
     pub fn new(measured: Count, published: f64, published_games: u64) -> Comparison {
         debug_assert!((0.0..=1.0).contains(&published), "a rate of {published}");
-        let interval = newcombe(Z_95, &measured, published, published_games);
-        let interval_999 = newcombe(Z_999, &measured, published, published_games);
+        let [points, games] = [measured.points(), measured.games() as f64];
+        let interval =
+            |z: f64, games: u64, points: f64| newcombe(z, points, games, published, published_games);
+        let verdict_of = |games: u64, points: f64| {
+            let [inner, outer] = [Z_95, Z_999].map(|z| interval(z, games, points));
+            Verdict::of(inner, outer, Verdict::RATE_MARGIN)
+        };
+        let verdict = verdict_of(measured.games(), points);
+        let is_open = verdict == Verdict::Open && games > 0.0;
+        let at = |number: u64| verdict_of(number, points / games * number as f64);
         Comparison {
             measured,
             published,
             published_games,
             difference: measured.rate().map_or(f64::NAN, |rate| rate - published),
-            interval,
+            interval: interval(Z_95, measured.games(), points),
             z: pooled_z(&measured, published, published_games),
-            verdict: Verdict::of_win_rate(measured.games(), interval, interval_999),
+            verdict,
+            to_decide: is_open.then(|| smallest_that_decides(measured.games(), at)).flatten(),
         }
     }
 }
@@ -61,11 +76,12 @@ impl Comparison {
 /// R. G. Newcombe, "Interval estimation for the difference between independent
 /// proportions", 1998, method 10: the two distances of each end from its rate, as
 /// Wilson has them, add up like standard errors.
-fn newcombe(z: f64, measured: &Count, published: f64, published_games: u64) -> Interval {
-    let Some(rate) = measured.rate() else {
+fn newcombe(z: f64, points: f64, games: u64, published: f64, published_games: u64) -> Interval {
+    if games == 0 {
         return Interval { low: -1.0, high: 1.0 };
-    };
-    let ours = wilson_at(z, measured.points(), measured.games());
+    }
+    let rate = points / games as f64;
+    let ours = wilson_at(z, points, games);
     let theirs = wilson_at(z, published * published_games as f64, published_games);
     let difference = rate - published;
     Interval {
@@ -105,8 +121,11 @@ impl ChiSquare {
     ///
     /// The comparisons are taken for independent: each with games of its own.
     pub fn of<'a>(comparisons: impl IntoIterator<Item = &'a Comparison>) -> Option<ChiSquare> {
-        let judged = comparisons.into_iter().filter(|comparison| comparison.verdict.is_judged());
-        let (statistic, degrees) = judged
+        const FEWEST_GAMES: u64 = 10;
+        let is_normal = |comparison: &&Comparison| comparison.measured.games() >= FEWEST_GAMES;
+        let (statistic, degrees) = comparisons
+            .into_iter()
+            .filter(is_normal)
             .fold((0.0, 0), |(sum, degrees), comparison| (sum + comparison.z * comparison.z, degrees + 1));
         (degrees > 0).then(|| ChiSquare { statistic, degrees, p: chi_square_above(statistic, degrees) })
     }
@@ -148,25 +167,43 @@ mod tests {
     #[test]
     fn verdicts() {
         let verdict = |wins, games| Comparison::new(won(wins, games), 0.5, 500).verdict;
-        assert_eq!(verdict(280, 500), Verdict::Agrees);
+        assert_eq!(verdict(280, 500), Verdict::Open);
         assert_eq!(verdict(281, 500), Verdict::Off);
         assert_eq!(verdict(200, 500), Verdict::Off);
         assert_eq!(verdict(301, 500), Verdict::Off);
         assert_eq!(verdict(302, 500), Verdict::Differs);
-        assert_eq!(verdict(9, 9), Verdict::TooFew);
+        assert_eq!(verdict(1, 1), Verdict::Open);
         assert_eq!(verdict(10, 10), Verdict::Off);
+    }
+
+    /// Ten games have intervals of some 26 points on each side: they confirm nothing.
+    #[test]
+    fn few_games_leave_a_verdict_open_and_say_how_many_decide() {
+        let ten = Comparison::new(won(5, 10), 0.5, 10_000);
+        assert_eq!(ten.verdict, Verdict::Open);
+        let needed = ten.to_decide.unwrap();
+        let rate_at = |games: u64| Comparison::new(won(games / 2, games), 0.5, 10_000).verdict;
+        assert_eq!(rate_at(needed + needed % 2), Verdict::Agrees);
+        assert_eq!(rate_at((needed - 1) / 2 * 2), Verdict::Open);
+        // 100 published games near a half leave almost 10 points on each side by themselves.
+        let published_few = Comparison::new(won(250, 500), 0.5, 100);
+        assert_eq!((published_few.verdict, published_few.to_decide), (Verdict::Open, None));
+        // A difference that chance can still explain is decided by showing it again.
+        let apart = Comparison::new(won(6, 10), 0.5, 500);
+        assert!(apart.to_decide.is_some_and(|games| (100..400).contains(&games)), "{apart:?}");
     }
 
     #[test]
     fn nothing_measured_and_nothing_published() {
         let nothing = Comparison::new(Count::default(), 0.5, 500);
         assert!(nothing.difference.is_nan() && nothing.z.is_nan());
-        assert_eq!((nothing.interval, nothing.verdict), (Interval { low: -1.0, high: 1.0 }, Verdict::TooFew));
+        assert_eq!((nothing.interval, nothing.verdict), (Interval { low: -1.0, high: 1.0 }, Verdict::Open));
+        assert_eq!(nothing.to_decide, None);
         assert_eq!(ChiSquare::of([&nothing]), None);
         let rumour = Comparison::new(won(20, 20), 0.5, 0);
-        assert_eq!((rumour.z, rumour.verdict), (0.0, Verdict::Agrees));
+        assert_eq!((rumour.z, rumour.verdict), (0.0, Verdict::Open));
         let all = Comparison::new(won(20, 20), 1.0, 20);
-        assert_eq!((all.z, all.verdict), (0.0, Verdict::Agrees));
+        assert_eq!((all.z, all.verdict), (0.0, Verdict::Open));
     }
 
     #[test]
@@ -199,7 +236,7 @@ mod tests {
                     Comparison::new(won(wins(), 200), wins() as f64 / 200.0, 200)
                 })
                 .collect();
-            off += cells.iter().filter(|cell| cell.verdict != Verdict::Agrees).count();
+            off += cells.iter().filter(|cell| !cell.interval.contains(0.0)).count();
             unlikely += usize::from(ChiSquare::of(&cells).unwrap().p < 0.05);
         }
         // Five standard errors of a share of 0.05.

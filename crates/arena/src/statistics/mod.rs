@@ -8,8 +8,9 @@
 //! - [`wilson`]: a rate's interval; [`half_width_at`]: how wide it will be;
 //! - [`Strength`]: Elo, normalised Elo and the likelihood of superiority;
 //! - [`Sprt`]: which of two hypotheses about the Elo holds, as soon as it is known;
-//! - [`Comparison`]: measured next to published; [`ChiSquare`]: a whole table of comparisons;
-//! - [`Verdict`]: whether a measured number confirms a published one, with all rules for it.
+//! - [`Comparison`]: a measured rate next to a published one; [`ChiSquare`]: a whole table of them;
+//! - [`MeanComparison`]: a measured mean next to a published one;
+//! - [`Verdict`]: whether a measured number confirms a published one, with the rule for it.
 //!
 //! The two games of a pair begin alike and with the sides changed, so an opening
 //! that favours one side gives a win and a loss. Such results spread less than those
@@ -35,6 +36,7 @@ mod comparison;
 mod count;
 mod distribution;
 mod interval;
+mod mean_comparison;
 mod spread;
 mod sprt;
 mod strength;
@@ -43,6 +45,7 @@ mod verdict;
 pub use comparison::{ChiSquare, Comparison};
 pub use count::{Count, Tally};
 pub use interval::{Interval, half_width_at, wilson};
+pub use mean_comparison::MeanComparison;
 pub use sprt::{Hypothesis, Sprt, SprtError};
 pub use strength::Strength;
 pub use verdict::Verdict;

@@ -9,9 +9,9 @@
 
 use serde::Serialize;
 
-use super::Tally;
 use super::distribution::{Z_95, normal_below};
 use super::spread::Spread;
+use super::{Interval, Tally};
 
 /// Normalised Elo of a score that is one standard deviation from a half: 800 / ln 10.
 const NELO_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
@@ -27,10 +27,14 @@ pub struct Strength {
     /// The error of `elo`; infinite if the interval of the score goes beyond 0 or 1. Not a number
     /// if all results were equal, which says nothing about their spread.
     pub elo_error: f64,
+    /// The 95 % interval of `elo`. Its ends are infinite or not a number as `elo_error` is.
+    pub elo_interval: Interval,
     /// Normalised Elo; infinite if all results were equal and not even.
     pub nelo: f64,
     /// The error of `nelo`; not a number if all results were equal.
     pub nelo_error: f64,
+    /// The 95 % interval of `nelo`; its ends are not a number if all results were equal.
+    pub nelo_interval: Interval,
     /// The likelihood of superiority: the probability that the player is the
     /// stronger one, given the results and no opinion beforehand.
     pub los: f64,
@@ -53,11 +57,16 @@ impl Strength {
         let per_game = (variance * if spread.in_pairs { 2.0 } else { 1.0 }).sqrt();
         let spreads = variance > 0.0;
         let (low, high) = (score - Z_95 * error, score + Z_95 * error);
+        let known = |value: f64| if spreads { value } else { f64::NAN };
+        let nelo = if above == 0.0 { 0.0 } else { NELO_UNIT * above / per_game };
+        let nelo_error = known(NELO_UNIT * Z_95 * error / per_game);
         Some(Strength {
             elo: elo(score),
-            elo_error: if spreads { (elo(high) - elo(low)) / 2.0 } else { f64::NAN },
-            nelo: if above == 0.0 { 0.0 } else { NELO_UNIT * above / per_game },
-            nelo_error: if spreads { NELO_UNIT * Z_95 * error / per_game } else { f64::NAN },
+            elo_error: known((elo(high) - elo(low)) / 2.0),
+            elo_interval: Interval { low: known(elo(low)), high: known(elo(high)) },
+            nelo,
+            nelo_error,
+            nelo_interval: Interval { low: nelo - nelo_error, high: nelo + nelo_error },
             los: if above == 0.0 { 0.5 } else { normal_below(above / error) },
             draw_ratio: even(&spread) / spread.total(),
             pairs_ratio: spread.in_pairs.then(|| pairs_ratio(&tally.pairs)).flatten(),
@@ -178,6 +187,6 @@ mod tests {
         let near_all = Strength::of(&games(19, 1, 0)).unwrap();
         assert_eq!(near_all.elo_error, f64::INFINITY);
         let json = serde_json::to_string(&all).unwrap();
-        assert!(json.starts_with(r#"{"elo":null,"elo_error":null,"nelo":null"#), "{json}");
+        assert!(json.starts_with(r#"{"elo":null,"elo_error":null,"elo_interval":{"low":null,"high":null},"nelo":null"#), "{json}");
     }
 }

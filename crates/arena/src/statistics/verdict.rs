@@ -1,51 +1,44 @@
-//! The verdict on a measured number next to a published one: its words, and the rules.
-//! This is the only file in which such a rule is written.
+//! The verdict on a measured number next to a published one: its words, and the rule.
+//! This is the only file in which the rule is written.
 //!
-//! | measured | verdict | rule |
-//! |---|---|---|
-//! | win rate of a match | agrees | 0 lies in the 95 % interval of the difference |
-//! | | off | 0 lies in the 99.9 % interval only |
-//! | | differs | 0 lies in neither |
-//! | | too few | fewer than 10 games |
-//! | simple regret | agrees | within 4 standard errors of the difference, or within 5 % of the published value |
-//! | | differs | neither |
-//! | | too few runs | fewer than 5 runs recommended a wrong arm |
-//! | win rate of a portfolio | agrees | within 4 standard errors of the difference, or within 5 points |
-//! | | near | within 10 points |
-//! | | differs | neither |
+//! The rule is about the difference, measured minus published, and its intervals:
 //!
-//! Points are per cent of games. Portfolios are compared by points because the errors that
-//! the paper prints are those of drawing seeds from one matrix of games. They leave out that
-//! another matrix would have other games, and that another program played the published one.
-//! With errors of 0.2 points alone, any two programs would differ. The number of points is a
-//! choice and not a result of statistics.
+//! | verdict | rule |
+//! |---|---|
+//! | agrees | the whole 95 % interval lies within the margin around 0 |
+//! | differs | else, the 99.9 % interval excludes 0 |
+//! | off | else, the 95 % interval excludes 0 |
+//! | open | else |
+//!
+//! The margin is 5 points (per cent of games) for win rates and 10 % of the published number
+//! for regrets. Agreement needs power: a few games have wide intervals and decide nothing. A
+//! difference that is certain but smaller than the margin agrees.
 
 use std::fmt;
 
 use serde::Serialize;
 
 use super::Interval;
-use crate::MeasuredCell;
 
 /// Whether a measured number confirms a published one.
 ///
-/// It is displayed as tables print it (`DIFFERS` stands out) and serialized in lower case
-/// with hyphens (`"too-few"`).
+/// It is displayed as a word and serialized in lower case with hyphens (`"other-budget"`).
+///
+/// ```
+/// use tesuji_arena::statistics::Verdict;
+/// assert_eq!(format!("{} {}", Verdict::Open.sign(), Verdict::Open), "? open");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The difference can be chance.
+    /// The difference is certainly smaller than the margin.
     Agrees,
-    /// A portfolio's rate is close to the published one, but not close enough to agree.
-    Near,
-    /// A difference this large is improbable, but one in twenty equal rates shows it by chance.
+    /// A difference this large is improbable, but one in twenty equal numbers shows it by chance.
     Off,
     /// Chance does not explain the difference.
     Differs,
-    /// Too few games were measured to judge.
-    TooFew,
-    /// Too few runs went wrong to judge a simple regret.
-    TooFewRuns,
+    /// What was measured and published does not decide.
+    Open,
     /// The published rate was measured with another number of samples and is not judged.
     OtherBudget,
     /// The published rate is of portfolios learnt from another number of seeds, K, and is
@@ -55,167 +48,137 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts, the most favourable first.
-    pub const ALL: [Verdict; 8] = [
+    pub const ALL: [Verdict; 6] = [
         Verdict::Agrees,
-        Verdict::Near,
         Verdict::Off,
         Verdict::Differs,
-        Verdict::TooFew,
-        Verdict::TooFewRuns,
+        Verdict::Open,
         Verdict::OtherBudget,
         Verdict::OtherK,
     ];
 
-    /// The rule of [`Verdict::of_portfolio_rate`] in a sentence for readers.
-    pub const PORTFOLIO_RULE: &str = "Within 4 standard errors of the difference, or 5 points, rates agree; within 10 points they are near.";
+    /// The rule in two sentences for readers.
+    pub const RULE: &str = "A published number agrees if the whole 95 % interval of the difference lies within \
+        5 points (win rates) or 10 % (regrets). Else it differs if the 99.9 % interval excludes no difference, is off \
+        if the 95 % interval does, and is open if neither does.";
+
+    /// The margin of win rates, as a share of games.
+    pub const RATE_MARGIN: f64 = 0.05;
+
+    /// The margin of simple regrets, as a share of the published number.
+    pub const REGRET_MARGIN: f64 = 0.10;
+
+    /// Judges a difference by its intervals. The margin is in the unit of the difference.
+    pub fn of(interval_95: Interval, interval_999: Interval, margin: f64) -> Verdict {
+        // Differences of rounded numbers have more digits: 5.0 points are 5 points.
+        const ROUNDING: f64 = 1e-9;
+        let margin = margin + ROUNDING;
+        if -margin <= interval_95.low && interval_95.high <= margin {
+            Verdict::Agrees
+        } else if !interval_999.contains(0.0) {
+            Verdict::Differs
+        } else if !interval_95.contains(0.0) {
+            Verdict::Off
+        } else {
+            Verdict::Open
+        }
+    }
 
     /// Returns whether the numbers were judged, and not only shown.
     pub fn is_judged(self) -> bool {
-        matches!(self, Verdict::Agrees | Verdict::Near | Verdict::Off | Verdict::Differs)
+        !matches!(self, Verdict::OtherBudget | Verdict::OtherK)
     }
 
-    /// Judges the win rate of a match by the 95 % and the 99.9 % interval of the measured rate
-    /// minus the published one.
-    pub(super) fn of_win_rate(games: u64, interval_95: Interval, interval_999: Interval) -> Verdict {
-        const FEWEST_GAMES: u64 = 10;
-        if games < FEWEST_GAMES {
-            Verdict::TooFew
-        } else if interval_95.contains(0.0) {
-            Verdict::Agrees
-        } else if interval_999.contains(0.0) {
-            Verdict::Off
-        } else {
-            Verdict::Differs
-        }
-    }
-
-    /// Judges a simple regret. Returns `None` if nothing was published.
-    ///
-    /// The papers print no error. The published number is assumed to have the standard
-    /// deviation measured here and the paper's number of runs.
-    pub fn of_regret(cell: &MeasuredCell) -> Option<Verdict> {
-        const FEWEST_WRONG_RUNS: f64 = 5.0;
-        const CLOSE: f64 = 0.05;
-        let (row, published) = (&cell.row, cell.published?);
-        // The number of wrong runs is a whole number, up to rounding.
-        if row.p_wrong * (row.runs as f64) < FEWEST_WRONG_RUNS - 0.5 {
-            return Some(Verdict::TooFewRuns);
-        }
-        let published_error = row.se * (row.runs as f64 / published.runs as f64).sqrt();
-        let error = row.se.hypot(published_error);
-        let difference = (row.regret - published.value).abs();
-        let is_close = difference <= (ERRORS * error).max(CLOSE * published.value);
-        Some(if is_close { Verdict::Agrees } else { Verdict::Differs })
-    }
-
-    /// Judges the win rate of a portfolio by the difference from the published one and the
-    /// standard error of that difference, both as shares of games.
-    pub fn of_portfolio_rate(difference: f64, standard_error: f64) -> Verdict {
-        const CLOSE: f64 = 0.05;
-        const NEAR: f64 = 0.10;
-        // Shares in per cent have few digits, and their differences more: 5.0 points are 5 points.
-        const ROUNDING: f64 = 1e-9;
-        let difference = difference.abs() - ROUNDING;
-        if difference <= CLOSE.max(ERRORS * standard_error) {
-            Verdict::Agrees
-        } else if difference <= NEAR {
-            Verdict::Near
-        } else {
-            Verdict::Differs
+    /// Returns the sign of the verdict, for tables without room for the word and for readers
+    /// who do not see colours.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Verdict::Agrees => "✓",
+            Verdict::Off => "≈",
+            Verdict::Differs => "✗",
+            Verdict::Open => "?",
+            Verdict::OtherBudget | Verdict::OtherK => "○",
         }
     }
 }
-
-/// Regrets and rates of portfolios agree within this many standard errors of the difference.
-const ERRORS: f64 = 4.0;
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Verdict::Agrees => "agrees",
-            Verdict::Near => "near",
             Verdict::Off => "off",
-            Verdict::Differs => "DIFFERS",
-            Verdict::TooFew => "too few",
-            Verdict::TooFewRuns => "too few runs",
+            Verdict::Differs => "differs",
+            Verdict::Open => "open",
             Verdict::OtherBudget => "other budget",
             Verdict::OtherK => "other K",
         })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use tesuji_bandit::testbed::Row;
-
-    use super::*;
-    use crate::Published;
-
-    fn cell(regret: f64, se: f64, published: f64) -> MeasuredCell {
-        let row = Row {
-            arms: "1:20".parse().unwrap(),
-            policy: "ucb1".parse().unwrap(),
-            budget: 64,
-            runs: 20_000,
-            regret,
-            se,
-            p_wrong: 0.5,
-            p_wrong_se: 0.1,
-            cumulative: 1.0,
-            cumulative_se: 0.1,
-            spent: 64.0,
-            regret_most_pulled: None,
-            regret_most_pulled_se: None,
-            regret_best_mean: None,
-            regret_best_mean_se: None,
-            difference: None,
-            difference_se: None,
-        };
-        MeasuredCell {
-            series: "UCT".to_owned(),
-            group: "32".to_owned(),
-            x: 32.0,
-            row,
-            published: Some(Published { value: published, runs: 20_000 }),
+/// Returns the smallest number of games or runs, above `have`, at which a verdict would not be
+/// open, if everything else stays as measured. `None` if no number decides, because what was
+/// published is too uncertain.
+pub(super) fn smallest_that_decides(have: u64, verdict_at: impl Fn(u64) -> Verdict) -> Option<u64> {
+    const MOST: u64 = 1 << 40;
+    let decides = |number: u64| verdict_at(number) != Verdict::Open;
+    let (mut low, mut high) = (have, have.max(1));
+    while !decides(high) {
+        low = high;
+        high = high.checked_mul(2).filter(|high| *high <= MOST)?;
+    }
+    // Intervals narrow with the number, so every number above the answer decides too.
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if decides(middle) {
+            high = middle;
+        } else {
+            low = middle;
         }
     }
+    Some(high)
+}
 
-    #[test]
-    fn regrets_agree_within_four_errors_or_five_per_cent() {
-        // The error of the difference is √2 · 0.01.
-        assert_eq!(Verdict::of_regret(&cell(0.10, 0.01, 0.155)), Some(Verdict::Agrees));
-        assert_eq!(Verdict::of_regret(&cell(0.10, 0.01, 0.158)), Some(Verdict::Differs));
-        assert_eq!(Verdict::of_regret(&cell(0.104, 0.0, 0.1)), Some(Verdict::Agrees));
-        assert_eq!(Verdict::of_regret(&cell(0.106, 0.0, 0.1)), Some(Verdict::Differs));
-        let mut rare = cell(0.0, 0.0, 0.1);
-        rare.row.p_wrong = 4.0 / 20_000.0;
-        assert_eq!(Verdict::of_regret(&rare), Some(Verdict::TooFewRuns));
-        rare.published = None;
-        assert_eq!(Verdict::of_regret(&rare), None);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(difference: f64, half_95: f64, half_999: f64) -> [Interval; 2] {
+        [half_95, half_999].map(|half| Interval { low: difference - half, high: difference + half })
+    }
+
+    fn verdict(difference: f64, half_95: f64) -> Verdict {
+        let [inner, outer] = around(difference, half_95, 1.68 * half_95);
+        Verdict::of(inner, outer, 0.05)
     }
 
     #[test]
-    fn points_and_errors_decide_about_portfolios() {
-        let verdict = |measured: f64, published: f64, error: f64| {
-            Verdict::of_portfolio_rate(measured - published, error)
-        };
-        assert_eq!(verdict(0.55, 0.50, 0.0), Verdict::Agrees);
-        assert_eq!(verdict(0.551, 0.50, 0.0), Verdict::Near);
-        assert_eq!(verdict(0.40, 0.50, 0.0), Verdict::Near);
-        assert_eq!(verdict(0.399, 0.50, 0.0), Verdict::Differs);
-        assert_eq!(verdict(0.30, 0.50, 0.05), Verdict::Agrees);
-        assert_eq!(verdict(0.29, 0.50, 0.05), Verdict::Differs);
+    fn agreement_needs_the_whole_interval_within_the_margin() {
+        assert_eq!(verdict(0.0, 0.05), Verdict::Agrees);
+        assert_eq!(verdict(0.0, 0.051), Verdict::Open);
+        assert_eq!(verdict(0.0, 0.26), Verdict::Open);
+        assert_eq!(verdict(0.04, 0.009), Verdict::Agrees);
+        assert_eq!(verdict(-0.04, 0.02), Verdict::Differs);
+        assert_eq!(verdict(-0.06, 0.04), Verdict::Off);
+        assert_eq!(verdict(0.06, 0.061), Verdict::Open);
+        assert_eq!(verdict(0.0511, 0.0), Verdict::Differs);
+        assert_eq!(verdict(0.1 + 0.2 - 0.25, 0.0), Verdict::Agrees);
     }
 
     #[test]
-    fn words_differ_and_programs_read_them_in_lower_case() {
+    fn the_number_that_decides_is_the_smallest() {
+        let at = |n: u64| if n >= 1_234 { Verdict::Agrees } else { Verdict::Open };
+        assert_eq!(smallest_that_decides(10, at), Some(1_234));
+        assert_eq!(smallest_that_decides(0, at), Some(1_234));
+        assert_eq!(smallest_that_decides(1_233, at), Some(1_234));
+        assert_eq!(smallest_that_decides(10, |_| Verdict::Open), None);
+    }
+
+    #[test]
+    fn words_and_signs_differ_and_programs_read_words_in_lower_case() {
         let json = |verdict: &Verdict| serde_json::to_string(verdict).unwrap();
-        assert_eq!(json(&Verdict::TooFew), r#""too-few""#);
+        assert_eq!(json(&Verdict::OtherBudget), r#""other-budget""#);
         for verdict in &Verdict::ALL {
-            assert_eq!(
-                json(verdict),
-                format!("{verdict:?}", verdict = verdict.to_string().to_lowercase().replace(' ', "-"))
-            );
+            assert_eq!(json(verdict), format!("{:?}", verdict.to_string().to_lowercase().replace(' ', "-")));
         }
     }
 }

@@ -1,14 +1,14 @@
-//! One match as match programs print it: fastchess' lines, to the letter, so that who
-//! knows them finds everything, and below them what those programs leave out.
+//! One match in lines: the score, Elo, pairs of games and the sequential test, as match programs
+//! know them, and what those programs leave out.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use tesuji_arena::statistics::{Sprt, Strength, wilson};
+use tesuji_arena::statistics::{Interval, Sprt, Strength, wilson};
 use tesuji_core::Side;
 
 use super::verdicts::cell_disagreements;
-use super::{CellResults, percent};
+use super::{CellResults, percent_with_interval};
 use crate::Table;
 use crate::numbers::{decimal, duration, grouped};
 
@@ -18,7 +18,8 @@ pub fn block(cell: &CellResults, sprt: Option<&Sprt>) -> String {
     let CellResults { player, opponent, game, rules, .. } = cell;
     let mut text = format!("Results of {player} against {opponent} ({game}, {rules}):\n");
     let Some(strength) = &cell.strength else {
-        let said = if cell.has_games() { "Games share seeds: no Elo.\n" } else { "No games yet.\n" };
+        let said =
+            if cell.has_games() { "Games share seeds, so there is no Elo.\n" } else { "No games yet.\n" };
         return text + said;
     };
     text += &lines(cell, strength);
@@ -29,59 +30,68 @@ pub fn block(cell: &CellResults, sprt: Option<&Sprt>) -> String {
     text + &details(cell)
 }
 
-/// The lines that fastchess prints.
+/// The score, the difference in Elo, and the pairs of games.
 fn lines(cell: &CellResults, strength: &Strength) -> String {
-    let Strength { elo, elo_error, nelo, nelo_error, los, draw_ratio, pairs_ratio } = *strength;
+    let Strength { elo, elo_interval, nelo, nelo_interval, los, draw_ratio, pairs_ratio, .. } = *strength;
     let count = cell.count;
+    let rate = cell.rate.unwrap_or(f64::NAN);
+    let games = count.games();
     let mut text = format!(
-        "Elo: {} +/- {}, nElo: {} +/- {}\n\
-         LOS: {} %, DrawRatio: {} %, PairsRatio: {}\n\
-         Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)\n",
-        number(elo),
-        number(elo_error),
-        number(nelo),
-        number(nelo_error),
-        number(100.0 * los),
-        number(100.0 * draw_ratio),
-        pairs_ratio.map_or_else(|| "–".to_owned(), number),
-        count.games(),
-        count.wins,
-        count.losses,
-        count.draws,
-        count.points(),
-        number(100.0 * cell.rate.unwrap_or(f64::NAN)),
+        "Won: {} %, {} points in {} {}: {} won, {} drawn, {} lost\n\
+         Elo: {}; nElo: {}; LOS: {} %\n",
+        percent_with_interval(rate, cell.interval),
+        decimal(count.points(), usize::from(count.points().fract() > 0.0)),
+        grouped(games),
+        if games == 1 { "game" } else { "games" },
+        grouped(count.wins),
+        grouped(count.draws),
+        grouped(count.losses),
+        elo_words(elo, elo_interval),
+        elo_words(nelo, nelo_interval),
+        decimal(100.0 * los, 1),
     );
     if cell.tally.n_pairs() > 0 {
-        let _ = writeln!(text, "Ptnml(0-2): {:?}", cell.tally.pairs);
+        let pairs = cell.tally.pairs.map(grouped).join(", ");
+        let even = decimal(100.0 * draw_ratio, 1);
+        let won = match pairs_ratio {
+            Some(ratio) if ratio.is_finite() => format!(", {} won for each one lost", decimal(ratio, 2)),
+            Some(_) => ", none lost".to_owned(),
+            None => String::new(),
+        };
+        let _ = writeln!(text, "Pairs by points (0, ½, 1, 1½, 2): {pairs}; {even} % even{won}");
     }
     text
 }
 
 fn test(cell: &CellResults, sprt: &Sprt) -> String {
     let (lower, upper) = sprt.bounds();
-    let bounds = format!("[{}, {}]", number(sprt.elo0), number(sprt.elo1));
-    let llr = number(sprt.llr(&cell.tally));
-    let mut text = format!("LLR: {llr} ({}, {}) {bounds}\n", number(lower), number(upper));
-    if let Some(hypothesis) = sprt.decide(&cell.tally) {
-        let _ = writeln!(text, "SPRT ({bounds}) completed - {hypothesis} was accepted");
-    }
-    text
+    let two = |value: f64| decimal(value, 2);
+    format!(
+        "LLR: {}, until {} or {}; Elo {} against {}\n",
+        two(sprt.llr(&cell.tally)),
+        two(lower),
+        two(upper),
+        sprt.elo0,
+        sprt.elo1
+    )
 }
 
-/// A number as those programs write it: two decimals, and a plain minus.
-fn number(value: f64) -> String {
-    match value {
-        f64::INFINITY => "inf".to_owned(),
-        f64::NEG_INFINITY => "-inf".to_owned(),
-        value if value.is_nan() => "–".to_owned(),
-        // A small negative number is 0.00 without a sign.
-        value => format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0),
+/// Returns an Elo difference with its 95 % interval. It is infinite if one player won everything.
+pub(crate) fn elo_words(elo: f64, interval: Interval) -> String {
+    let end = |value: f64| match value {
+        f64::INFINITY => "∞".to_owned(),
+        f64::NEG_INFINITY => "−∞".to_owned(),
+        value => decimal(value, 1),
+    };
+    match interval.low.is_nan() {
+        true => end(elo),
+        false => format!("{} ({} to {})", end(elo), end(interval.low), end(interval.high)),
     }
 }
 
 /// The player's games with Black and with White.
 pub(crate) fn colours(cell: &CellResults) -> Table {
-    let columns = ["the player has", "#games", "#won", "#drawn", "#lost", "#points, %", "95 % interval"];
+    let columns = ["the player has", "#games", "#won", "#drawn", "#lost", "#points, %"];
     let mut table = Table::new("By colour", columns);
     for (side, count) in [Side::Black, Side::White].into_iter().zip(cell.tally.by_side) {
         let interval = wilson(count.points(), count.games());
@@ -91,11 +101,7 @@ pub(crate) fn colours(cell: &CellResults) -> Table {
             grouped(count.wins),
             grouped(count.draws),
             grouped(count.losses),
-            count.rate().map_or_else(|| "–".to_owned(), percent),
-            match count.games() {
-                0 => "–".to_owned(),
-                _ => format!("{} to {}", percent(interval.low), percent(interval.high)),
-            },
+            count.rate().map_or_else(|| "–".to_owned(), |rate| percent_with_interval(rate, interval)),
         ]);
     }
     table

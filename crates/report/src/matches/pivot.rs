@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
-use tesuji_arena::statistics::Verdict;
+use tesuji_arena::statistics::{Count, Verdict};
 
-use super::{CellResults, GridResults, percent};
+use super::{CellResults, GridResults, percent, percent_range, percent_with_interval};
 use crate::html::{key, number_class};
-use crate::numbers::grouped;
+use crate::numbers::{about, grouped};
 use crate::table::WIDTH;
 
 /// A table with several rows and several columns, without those that have no games.
@@ -74,19 +74,14 @@ impl<'a> Pivot<'a> {
         }
     }
 
-    /// Returns the meaning of the marks that occur.
-    fn marks(&self) -> String {
-        let all = [
-            (Verdict::Off, "off, outside the 95 % interval"),
-            (Verdict::Differs, "DIFFERS, outside the 99.9 % interval"),
-            (Verdict::TooFew, "too few games to judge"),
-        ];
-        let used = all.iter().filter(|(verdict, _)| self.has_verdict(*verdict));
-        used.map(|(verdict, meaning)| format!("; {} {meaning}", mark(*verdict))).collect()
+    /// Returns the signs of the verdicts that occur, each with its word.
+    fn signs(&self) -> String {
+        let used = Verdict::ALL.into_iter().filter(|verdict| self.has_verdict(*verdict));
+        used.map(|verdict| format!("; {} {verdict}", verdict.sign())).collect()
     }
 
-    /// Returns the table for a terminal, without a title: for each row the rates, half the widths
-    /// of their intervals, and the published rates. Columns that do not fit follow below.
+    /// Returns the table for a terminal, without a title: for each row the rates, the ends of their
+    /// intervals, and the published rates. Columns that do not fit follow below.
     pub(crate) fn text(&self) -> String {
         let kinds = if self.has_published() { "published" } else { "measured" };
         let name = self.rows.iter().map(|row| length(row.name)).max().unwrap_or(0).max(length(self.label));
@@ -111,7 +106,7 @@ impl<'a> Pivot<'a> {
             first += shown.len();
             text += &self.part(&shown, [name, length(kinds)], total);
         }
-        let _ = writeln!(text, "Won, %; {}{}.", self.games(), self.marks());
+        let _ = writeln!(text, "Won, %, with the 95 % interval; {}{}.", self.games(), self.signs());
         text
     }
 
@@ -134,7 +129,8 @@ impl<'a> Pivot<'a> {
                 text.push('\n');
             }
             text += &line(row.name, "measured", &|column| row.text(column, Line::Measured));
-            text += &line("", "± 95 %", &|column| row.text(column, Line::HalfWidth));
+            text += &line("", "from", &|column| row.text(column, Line::Low));
+            text += &line("", "to", &|column| row.text(column, Line::High));
             if published {
                 text += &line("", "published", &|column| row.text(column, Line::Published));
             }
@@ -143,11 +139,11 @@ impl<'a> Pivot<'a> {
     }
 
     /// Returns the table for a page: the published rate below the measured one, and the verdict as
-    /// the cell's colour.
+    /// a sign and as the cell's colour.
     pub(crate) fn html(&self) -> Markup {
-        let published = if self.has_published() { " Below each the published rate." } else { "" };
+        let published = if self.has_published() { " Below it the published rate." } else { "" };
         let games = self.games();
-        let words = format!("Won, %, with half the width of the 95 % interval; {games}.{published}");
+        let words = format!("Won, %, with the 95 % interval; {games}.{published}");
         html! {
             div class="table" {
                 table class="pivot" {
@@ -173,17 +169,16 @@ impl<'a> Pivot<'a> {
         }
     }
 
-    /// Returns the table as Markdown: measured ± half the width, and the published rate in brackets.
+    /// Returns the table as Markdown: the measured rate with its interval, and the published rate.
     pub(crate) fn markdown(&self) -> String {
         let cell = |cell: &Option<&CellResults>| {
             let Some(cell) = cell else { return String::new() };
-            let measured = cell.rate.map_or_else(String::new, |rate| {
-                format!("{} ± {}", percent(rate), percent(cell.interval.half_width()))
-            });
-            let verdict = cell.verdict().map_or("", mark);
-            let published = cell.published.map_or_else(String::new, |published| percent(published.rate));
-            let published = if published.is_empty() { published } else { format!(" ({published})") };
-            format!("{measured}{verdict}{published}").trim().replace('*', "\\*")
+            let sign = cell.verdict().map_or_else(String::new, |verdict| format!(" {}", verdict.sign()));
+            let parts = [
+                cell.rate.map(|rate| percent_with_interval(rate, cell.interval)),
+                cell.published.map(|published| format!("published {}{sign}", percent(published.rate))),
+            ];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         };
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let plain = |text: &str| crate::table::markdown_cell(text);
@@ -195,9 +190,7 @@ impl<'a> Pivot<'a> {
             cells.extend(row.cells.iter().map(cell));
             text += &line(cells);
         }
-        let published = if self.has_published() { ", published in brackets" } else { "" };
-        let marks = self.marks().replace('*', "\\*");
-        text + &format!("\nWon, % ± half the 95 % interval{published}; {}{marks}.\n", self.games())
+        text + &format!("\nWon, %, with the 95 % interval; {}{}.\n", self.games(), self.signs())
     }
 }
 
@@ -205,7 +198,8 @@ impl<'a> Pivot<'a> {
 #[derive(Clone, Copy)]
 enum Line {
     Measured,
-    HalfWidth,
+    Low,
+    High,
     Published,
 }
 
@@ -216,29 +210,15 @@ impl Row<'_> {
         let Some(cell) = self.cells[column] else { return String::new() };
         match line {
             Line::Measured => {
-                let mark = match cell.verdict().map_or("", mark) {
-                    "" => " ",
-                    mark => mark,
-                };
-                cell.rate.map_or_else(|| "– ".to_owned(), |rate| percent(rate) + mark)
+                let sign = cell.verdict().map_or(" ", Verdict::sign);
+                cell.rate.map_or_else(|| "– ".to_owned(), |rate| percent(rate) + sign)
             }
-            Line::HalfWidth => {
-                cell.rate.map_or_else(String::new, |_| percent(cell.interval.half_width()) + " ")
-            }
+            Line::Low => cell.rate.map_or_else(String::new, |_| percent(cell.interval.low) + " "),
+            Line::High => cell.rate.map_or_else(String::new, |_| percent(cell.interval.high) + " "),
             Line::Published => {
                 cell.published.map_or_else(String::new, |published| percent(published.rate) + " ")
             }
         }
-    }
-}
-
-/// Returns the mark that a terminal prints instead of a colour.
-fn mark(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Agrees | Verdict::OtherBudget | Verdict::OtherK => "",
-        Verdict::Near | Verdict::Off => "*",
-        Verdict::Differs => "!",
-        Verdict::TooFew | Verdict::TooFewRuns => "?",
     }
 }
 
@@ -248,33 +228,37 @@ fn data(cell: &CellResults) -> Markup {
     let Some(rate) = cell.rate else {
         return html! { td class="number" { "–" small { (published) } } };
     };
-    let count = cell.count;
+    let Count { wins, draws, losses } = cell.count;
     let mut note = format!(
-        "{}, {}: won {}, drawn {}, lost {}; {} to {} %",
+        "{}, {}: won {wins}, drawn {draws}, lost {losses}; {} %",
         cell.row,
         cell.column,
-        count.wins,
-        count.draws,
-        count.losses,
-        percent(cell.interval.low),
-        percent(cell.interval.high)
+        percent_with_interval(rate, cell.interval)
     );
     if let Some(published) = cell.published {
         let _ = write!(note, "; published {} % of {} games", percent(published.rate), published.games);
     }
     if let Some(comparison) = &cell.comparison {
-        let [difference, low, high] =
-            [comparison.difference, comparison.interval.low, comparison.interval.high].map(percent);
-        let _ = write!(note, "; difference {difference} ({low} to {high})");
+        let _ = write!(
+            note,
+            "; difference {}",
+            percent_with_interval(comparison.difference, comparison.interval)
+        );
     }
     if let Some(verdict) = cell.verdict() {
         let _ = write!(note, "; {verdict}");
     }
+    if let Some(games) = cell.comparison.as_ref().and_then(|comparison| comparison.to_decide) {
+        let _ = write!(note, " until about {} games", about(games));
+    }
     html! {
         td class=(number_class(cell.verdict())) title=(note) {
             b { (percent(rate)) }
-            i { "± " (percent(cell.interval.half_width())) }
-            small { (published) }
+            i { (percent_range(cell.interval)) }
+            small {
+                (published)
+                @if let Some(verdict) = cell.verdict() { " " (verdict.sign()) }
+            }
         }
     }
 }

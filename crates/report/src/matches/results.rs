@@ -8,7 +8,7 @@ use tesuji_arena::{
 };
 
 use crate::distinct;
-use crate::numbers::decimal;
+use crate::numbers::{decimal, range, with_interval};
 
 /// The results of an experiment, as far as it was played.
 #[derive(Clone, Debug, Serialize)]
@@ -39,6 +39,8 @@ pub struct GridResults {
     pub title: String,
     /// What the columns vary.
     pub label: String,
+    /// The budget of a move, if all cells of the table have the same.
+    pub budget: Option<String>,
     /// The cells, row by row.
     pub cells: Vec<CellResults>,
     /// How the whole table agrees with what was published. `None` if no cell can be judged.
@@ -157,6 +159,20 @@ pub(crate) fn percent(share: f64) -> String {
     decimal(100.0 * share, 1)
 }
 
+/// Returns an interval of shares in per cent: 1.8 to 40.4.
+pub(crate) fn percent_range(interval: Interval) -> String {
+    range(in_percent(interval), 1)
+}
+
+/// Returns a share with its 95 % interval in per cent: 10.0 (1.8 to 40.4).
+pub(crate) fn percent_with_interval(share: f64, interval: Interval) -> String {
+    with_interval(100.0 * share, in_percent(interval), 1)
+}
+
+fn in_percent(interval: Interval) -> Interval {
+    Interval { low: 100.0 * interval.low, high: 100.0 * interval.high }
+}
+
 /// Reads the results of an experiment from a store.
 pub fn results(experiment: &MatchExperiment, store: &Store) -> Result<MatchResults, StoreError> {
     Ok(of(experiment, &experiment.played(store)?))
@@ -177,13 +193,14 @@ fn of(experiment: &MatchExperiment, played: &[CellTotals]) -> MatchResults {
         let cells: Vec<CellResults> =
             grid.entries.iter().map(|entry| cell(experiment, entry, &played[entry.cell])).collect();
         let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
-        GridResults { title: grid.title.clone(), label: grid.label.clone(), cells, chi_square }
+        let budget = grid.budget().map(|budget| budget.to_string());
+        GridResults { title: grid.title(), label: grid.label.clone(), budget, cells, chi_square }
     });
     MatchResults {
         name: experiment.name().to_owned(),
         title: experiment.title.clone(),
         paper: experiment.paper.clone(),
-        text: experiment.text.clone(),
+        text: experiment.text(),
         rules: experiment.rules.to_string(),
         command: experiment.command.clone(),
         games: experiment.games,
@@ -214,9 +231,9 @@ fn cell(experiment: &MatchExperiment, entry: &GridEntry, played: &CellTotals) ->
         .map(|published| Comparison::new(count, published.rate, published.games));
     CellResults {
         id: cell.id.clone(),
-        row: entry.row.clone(),
-        column: entry.column.clone(),
-        panel: entry.panel.clone(),
+        row: entry.row(),
+        column: entry.column(),
+        panel: entry.panel(),
         game: cell.game.to_string(),
         player: cell.player.to_string(),
         opponent: cell.opponent.to_string(),

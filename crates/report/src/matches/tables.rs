@@ -1,8 +1,14 @@
 //! Matches as tables with a row a cell, and what a terminal shows of an experiment.
 
-use super::block::time;
-use super::{CellResults, GridResults, MatchResults, Pivot, block, disagreements, percent, verdicts};
+use tesuji_arena::statistics::Verdict;
+
+use super::block::{elo_words, time};
+use super::{
+    CellResults, GridResults, MatchResults, Pivot, block, disagreements, percent, percent_with_interval,
+    verdicts,
+};
 use crate::numbers::{decimal, grouped};
+use crate::verdicts::{DECIDES_GAMES, decides};
 use crate::{Table, TableCell};
 
 /// Returns the results for a terminal. Each table is printed as in the paper if it has rows and
@@ -18,7 +24,7 @@ pub fn text(results: &MatchResults) -> String {
             // With its scores in it.
             ([cell], _) if cell.published.is_none() => block(cell, None),
             (_, Some(pivot)) => format!("{title}\n{}{}", pivot.text(), scores(grid)),
-            _ => brief(results, &played).text() + &scores(grid),
+            _ => brief(results, &played).text() + &open_words(&played) + &scores(grid),
         };
         let line = verdicts(grid).map_or_else(String::new, |line| line + "\n");
         text += &format!("{table}{line}\n");
@@ -31,6 +37,12 @@ pub(crate) fn scores(grid: &GridResults) -> String {
     disagreements(grid).map_or_else(String::new, |line| line + "\n")
 }
 
+/// Returns what the column `decides` of [`brief`] says, as a line. Empty if no verdict is open.
+pub(crate) fn open_words(grid: &GridResults) -> String {
+    let is_open = grid.cells.iter().any(|cell| cell.verdict() == Some(Verdict::Open));
+    if is_open { format!("{DECIDES_GAMES}\n") } else { String::new() }
+}
+
 fn title(results: &MatchResults, grid: &GridResults) -> String {
     let titles = [results.title.as_str(), grid.title.as_str()];
     titles.into_iter().filter(|title| !title.is_empty()).collect::<Vec<_>>().join(": ")
@@ -41,8 +53,9 @@ fn title(results: &MatchResults, grid: &GridResults) -> String {
 pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
     let is_published = grid.cells.iter().any(|cell| cell.published.is_some());
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
-    let mut columns = vec!["id", "", label, "#games", "#won, %", "95 % interval"];
-    let more: &[&str] = if is_published { &["#published", "#difference", "verdict"] } else { &["#Elo"] };
+    let mut columns = vec!["id", "", label, "#games", "#won, %"];
+    let more: &[&str] =
+        if is_published { &["#published", "#difference", "verdict", "#decides"] } else { &["#Elo"] };
     columns.extend(more);
     let mut table = Table::new(title(results, grid), columns);
     let or_empty = |text: Option<String>| text.unwrap_or_default();
@@ -55,17 +68,13 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
                 0 => grouped(cell.count.games()),
                 wanted => format!("{}/{wanted}", cell.count.games()),
             },
-            or_empty(cell.rate.map(percent)),
-            or_empty(cell.rate.map(|_| interval(cell))),
+            or_empty(cell.rate.map(|rate| percent_with_interval(rate, cell.interval))),
         ];
         let mut row = Vec::from(texts.map(TableCell::from));
         if is_published {
-            row.push(or_empty(cell.published.map(|published| percent(published.rate))).into());
-            let difference = cell.comparison.as_ref().map(|comparison| percent(comparison.difference));
-            row.push(or_empty(difference).into());
-            row.push(cell.verdict().into());
+            row.extend(comparison(cell));
         } else {
-            row.push(or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))).into());
+            row.push(or_empty(cell.strength.map(|it| elo_words(it.elo, it.elo_interval))).into());
         }
         table.cells(row);
     }
@@ -79,9 +88,10 @@ pub(crate) fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResult
     let has_white = grid.cells.iter().any(|cell| cell.published.is_some_and(|it| it.as_white.is_some()));
     let has_voids = grid.cells.iter().any(|cell| cell.voids > 0);
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
-    let mut columns = vec!["id", "", label, "#games", "#won, %", "95 % interval", "#as Black", "#as White"];
+    let mut columns = vec!["id", "", label, "#games", "#won, %", "#as Black", "#as White"];
     columns.extend(has_white.then_some("#published as White"));
-    columns.extend(["#published", "#difference", "verdict", "#Elo", "#distinct", "#plies", "#time a game"]);
+    columns.extend(["#published", "#difference", "verdict", "#decides"]);
+    columns.extend(["#Elo", "#distinct", "#plies", "#time a game"]);
     columns.extend(has_voids.then_some("#void"));
     columns.push("command");
     let mut table = Table::new(title, columns);
@@ -93,23 +103,16 @@ pub(crate) fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResult
             cell.row.clone(),
             cell.column.clone(),
             grouped(cell.count.games()),
-            or_empty(cell.rate.map(percent)),
-            interval(cell),
+            or_empty(cell.rate.map(|rate| percent_with_interval(rate, cell.interval))),
             or_empty(black.map(percent)),
             or_empty(white.map(percent)),
         ];
         let mut row = Vec::from(texts.map(TableCell::from));
         let as_white = || or_empty(cell.published.and_then(|published| published.as_white).map(percent));
         row.extend(has_white.then(|| as_white().into()));
-        row.push(or_empty(cell.published.map(|published| percent(published.rate))).into());
-        let difference = cell.comparison.as_ref().map(|comparison| {
-            let (low, high) = (comparison.interval.low, comparison.interval.high);
-            format!("{} ({} to {})", percent(comparison.difference), percent(low), percent(high))
-        });
-        row.push(or_empty(difference).into());
-        row.push(cell.verdict().into());
+        row.extend(comparison(cell));
         let texts = [
-            or_empty(cell.strength.map(|strength| elo(strength.elo, strength.elo_error))),
+            or_empty(cell.strength.map(|it| elo_words(it.elo, it.elo_interval))),
             grouped(cell.distinct),
             or_empty(cell.mean_plies.map(|plies| decimal(plies, 1))),
             or_empty(cell.mean_seconds.map(time)),
@@ -122,15 +125,17 @@ pub(crate) fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResult
     table
 }
 
-fn interval(cell: &CellResults) -> String {
-    format!("{} to {}", percent(cell.interval.low), percent(cell.interval.high))
-}
-
-fn elo(elo: f64, error: f64) -> String {
-    match (elo, error.is_finite()) {
-        (f64::INFINITY, _) => "inf".to_owned(),
-        (f64::NEG_INFINITY, _) => "−inf".to_owned(),
-        (elo, true) => format!("{} ± {}", decimal(elo, 0), decimal(error, 0)),
-        (elo, false) => format!("{} ± inf", decimal(elo, 0)),
-    }
+/// Returns the columns on the published rate: the rate, the difference with its interval, the
+/// verdict, and the games that decide it.
+fn comparison(cell: &CellResults) -> [TableCell; 4] {
+    let published = cell.published.map(|published| percent(published.rate));
+    let comparison = cell.comparison.as_ref();
+    let difference = comparison.map(|it| percent_with_interval(it.difference, it.interval));
+    let decides = comparison.map(|it| decides(it.verdict, it.to_decide));
+    [
+        published.unwrap_or_default().into(),
+        difference.unwrap_or_default().into(),
+        cell.verdict().into(),
+        decides.unwrap_or_default().into(),
+    ]
 }

@@ -1,7 +1,9 @@
 //! Tables, sentences and the block of a match, on results made by hand.
 
 use tesuji_arena::PublishedRate;
-use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Sprt, Strength, Tally, Verdict, wilson};
+use tesuji_arena::statistics::{
+    ChiSquare, Comparison, Count, Interval, Sprt, Strength, Tally, Verdict, wilson,
+};
 
 use super::*;
 
@@ -57,7 +59,7 @@ fn made(row: &str, column: &str, tally: Tally, published: Option<f64>) -> CellRe
 
 fn grid(cells: Vec<CellResults>) -> GridResults {
     let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
-    GridResults { title: "Won".to_owned(), label: "t".to_owned(), cells, chi_square }
+    GridResults { title: "Won".to_owned(), label: "t".to_owned(), budget: None, cells, chi_square }
 }
 
 fn experiment(grid: GridResults) -> MatchResults {
@@ -91,16 +93,17 @@ fn a_pivot_has_measured_over_published() {
 ──────────────────────────────
       t             0      ∞
 ══════════════════════════════
- Hex  measured   50.0   56.0*
-      ± 95 %      4.4    4.3
+ Hex  measured   50.0?  56.0≈
+      from       45.6   51.6
+      to         54.4   60.3
       published  52.4   48.0
 
- Go   measured   20.0!  50.0?
-      ± 95 %      3.5   28.5
+ Go   measured   20.0✗  50.0?
+      from       16.7   21.5
+      to         23.7   78.5
       published  40.0   50.0
 ──────────────────────────────
-Won, %; 8 to 500 games a cell; * off, outside the 95 % interval; ! DIFFERS, outside the 99.9 % interval; \
-? too few games to judge.
+Won, %, with the 95 % interval; 8 to 500 games a cell; ≈ off; ✗ differs; ? open.
 "
     );
     let page = Pivot::of(&four()).unwrap().html().into_string();
@@ -108,9 +111,10 @@ Won, %; 8 to 500 games a cell; * off, outside the 95 % interval; ! DIFFERS, outs
         page.contains("<td class=\"number differs\" title=\"Go, 0: won 100, drawn 0, lost 400;"),
         "{page}"
     );
-    assert!(page.contains("<b>50.0</b><i>± 4.4</i><small>52.4</small>"), "{page}");
+    assert!(page.contains("<b>50.0</b><i>45.6 to 54.4</i><small>52.4 ?</small>"), "{page}");
     let markdown = Pivot::of(&four()).unwrap().markdown();
-    assert!(markdown.contains("| Hex | 50.0 ± 4.4 (52.4) | 56.0 ± 4.3\\* (48.0) |\n"), "{markdown}");
+    let row = "| Hex | 50.0 (45.6 to 54.4), published 52.4 ? | 56.0 (51.6 to 60.3), published 48.0 ≈ |\n";
+    assert!(markdown.contains(row), "{markdown}");
 }
 
 #[test]
@@ -142,29 +146,25 @@ fn a_whole_table_is_judged_in_a_sentence() {
     let line = verdicts(&four()).unwrap();
     assert!(
         line.starts_with(
-            "Of 3 published rates 1 agree, 1 is off and 1 differs; by chance alone 0.1 would be outside \
-             their 95 % intervals. χ² = "
+            "Of 4 published rates 0 agree, 1 is off, 1 differs and 2 are open; by chance alone 0.2 would be off or \
+             differ. χ² = "
         ),
         "{line}"
     );
-    assert!(
-        line.ends_with(
-            "on 3 degrees of freedom, p < 0.001. 1 cell has fewer than ten games, too few to judge."
-        )
-    );
+    assert!(line.ends_with("on 3 degrees of freedom, p < 0.001."), "{line}");
     let mut other = cell("a", "1", 10, 5, Some(0.5));
     other.comparison = None;
     other.published.as_mut().unwrap().is_comparable = false;
     assert_eq!(other.verdict(), Some(Verdict::OtherBudget));
     assert_eq!(
         verdicts(&grid(vec![other])).unwrap(),
-        "Published rates are of another budget: shown, not judged."
+        "Published rates were measured with another budget: shown, not judged."
     );
     assert_eq!(verdicts(&grid(vec![cell("a", "1", 10, 5, None)])), None);
 }
 
 #[test]
-fn a_block_is_what_match_programs_print() {
+fn a_block_tells_score_elo_pairs_and_test() {
     let tally = Tally {
         by_side: [Count { wins: 110, draws: 50, losses: 90 }, Count { wins: 100, draws: 50, losses: 100 }],
         pairs: [10, 50, 120, 55, 15],
@@ -174,22 +174,25 @@ fn a_block_is_what_match_programs_print() {
     let text = block(&cell, Some(&sprt));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Results of uct@100 against gtp(\"a < b\") (hex:5, no openings):");
-    let strength = Strength::of(&tally).unwrap();
+    assert_eq!(lines[1], "Won: 52.0 (47.6 to 56.3) %, 260 points in 500 games: 210 won, 100 drawn, 190 lost");
+    let Strength { elo, elo_interval, nelo, nelo_interval, los, .. } = Strength::of(&tally).unwrap();
+    let range =
+        |interval: Interval| format!("({:.1} to {:.1})", interval.low, interval.high).replace('-', "−");
     assert_eq!(
-        lines[1],
+        lines[2],
         format!(
-            "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}",
-            strength.elo, strength.elo_error, strength.nelo, strength.nelo_error
+            "Elo: {elo:.1} {}; nElo: {nelo:.1} {}; LOS: {:.1} %",
+            range(elo_interval),
+            range(nelo_interval),
+            100.0 * los
         )
     );
-    assert_eq!(lines[2], format!("LOS: {:.2} %, DrawRatio: 48.00 %, PairsRatio: 1.17", 100.0 * strength.los));
-    assert_eq!(lines[3], "Games: 500, Wins: 210, Losses: 190, Draws: 100, Points: 260.0 (52.00 %)");
-    assert_eq!(lines[4], "Ptnml(0-2): [10, 50, 120, 55, 15]");
-    assert_eq!(lines[5], format!("LLR: {:.2} (-2.94, 2.94) [0.00, 10.00]", sprt.llr(&tally)));
-    assert!(
-        text.contains(" Black              250   110      50     90        54.0   47.8 to 60.1\n"),
-        "{text}"
+    assert_eq!(
+        lines[3],
+        "Pairs by points (0, ½, 1, 1½, 2): 10, 50, 120, 55, 15; 48.0 % even, 1.17 won for each one lost"
     );
+    assert_eq!(lines[4], format!("LLR: {:.2}, until −2.94 or 2.94; Elo 0 against 10", sprt.llr(&tally)));
+    assert!(text.contains(" Black              250   110      50     90   54.0 (47.8 to 60.1)\n"), "{text}");
     assert!(
         text.ends_with(
             "All games differ in their moves; 20.5 plies a game.\nEnded by: rules 500.\n\
@@ -203,12 +206,11 @@ fn a_block_is_what_match_programs_print() {
 #[test]
 fn a_block_without_a_spread_or_without_games_reads_well() {
     let text = block(&cell("a", "1", 10, 10, None), None);
-    assert!(
-        text.contains("Elo: inf +/- –, nElo: inf +/- –\nLOS: 100.00 %, DrawRatio: 0.00 %, PairsRatio: inf\n")
-    );
+    assert!(text.contains("\nElo: ∞; nElo: ∞; LOS: 100.0 %\n"), "{text}");
+    assert!(text.contains("; 0.0 % even, none lost\n"), "{text}");
     assert!(!text.contains("LLR"));
     let text = block(&cell("a", "1", 10, 0, None), None);
-    assert!(text.contains("Elo: -inf +/- –, nElo: -inf +/- –\nLOS: 0.00 %"), "{text}");
+    assert!(text.contains("\nElo: −∞; nElo: −∞; LOS: 0.0 %\n"), "{text}");
     let text = block(&cell("a", "1", 0, 0, None), None);
     assert!(text.ends_with("(hex:5, no openings):\nNo games yet.\n"));
 }
@@ -244,19 +246,19 @@ fn a_terminal_shows_what_fits_the_grid() {
     let shown = |cells| text(&experiment(grid(cells)));
     assert!(shown(vec![cell("a", "1", 0, 0, None)]).starts_with("E: Won: no games yet\n"));
     assert!(shown(vec![cell("a", "1", 10, 5, None)]).starts_with("Results of uct@100"));
-    assert!(shown(vec![cell("a", "1", 10, 5, Some(0.5))]).contains("agrees"));
-    assert!(shown(four().cells).contains(" ± 95 % "));
+    assert!(shown(vec![cell("a", "1", 10, 5, Some(0.5))]).contains("? open"));
+    assert!(shown(four().cells).contains(" from "));
     let begun = vec![cell("a", "1", 10, 5, None), cell("a", "2", 10, 5, None), cell("b", "1", 0, 0, None)];
     assert!(!shown(begun).contains(" b "), "rows without games are left out");
     let page = full("", &four(), |cell| format!("play <{}>", cell.id)).html().into_string();
     assert!(page.contains("<td class=\"command\">play &lt;3f2a9c01&gt;</td>"), "{page}");
-    assert!(page.contains("<td class=\"differs\">DIFFERS</td>"), "{page}");
+    assert!(page.contains("<td class=\"differs\">✗ differs</td>"), "{page}");
 }
 
 #[test]
 fn engines_that_count_otherwise_are_named() {
     let mut cell = cell("Hex", "1", 20, 10, None);
-    assert!(!block(&cell, None).contains("counts"));
+    assert!(!block(&cell, None).contains("scores"));
     cell.disagreements = vec![tesuji_arena::Disagreement {
         engine: "GNU Go 3.8".to_owned(),
         counted: 20,
@@ -265,7 +267,8 @@ fn engines_that_count_otherwise_are_named() {
         score: "W+3.5".to_owned(),
         count: "B+1.5".to_owned(),
     }];
-    let line = "GNU Go 3.8 counts 2 of 20 games otherwise than the rules: W+3.5 where they give B+1.5 in 3f2a9c01-4.";
+    let line =
+        "GNU Go 3.8 scores 2 of 20 games differently from the rules: W+3.5 instead of B+1.5 in 3f2a9c01-4.";
     assert!(block(&cell, None).ends_with(&format!("{line}\n")), "{}", block(&cell, None));
     assert_eq!(disagreements(&grid(vec![cell.clone()])).as_deref(), Some(line));
     assert_eq!(disagreements(&grid(vec![])), None);

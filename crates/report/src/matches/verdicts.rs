@@ -2,36 +2,29 @@
 //! rules, in sentences.
 
 use tesuji_arena::Disagreement;
-use tesuji_arena::statistics::{ChiSquare, Verdict};
+use tesuji_arena::statistics::ChiSquare;
 
 use super::{CellResults, GridResults};
+use crate::VerdictCount;
 use crate::numbers::{decimal, grouped};
 
-/// Returns how many of the published rates agree, how many would by chance, and χ² of the whole
-/// table, in sentences. Returns `None` if nothing can be compared.
+/// Returns how many of the published rates have each verdict, how many would be off by chance, and
+/// χ² of the whole table, in sentences. Returns `None` if nothing can be compared.
 pub(crate) fn verdicts(grid: &GridResults) -> Option<String> {
-    let number = |verdict: Verdict| grid.cells.iter().filter(|cell| cell.verdict() == Some(verdict)).count();
-    let [agree, off, differ, few, others] =
-        [Verdict::Agrees, Verdict::Off, Verdict::Differs, Verdict::TooFew, Verdict::OtherBudget].map(number);
-    let judged = agree + off + differ;
+    let count: VerdictCount = grid.cells.iter().filter_map(CellResults::verdict).collect();
     let mut sentences = Vec::new();
-    if judged > 0 {
-        let by_chance = judged as f64 / 20.0;
+    if count.judged() > 0 {
+        let by_chance = count.judged() as f64 / 20.0;
         let by_chance = decimal(by_chance, usize::from(by_chance < 10.0 && by_chance.fract() != 0.0));
         sentences.push(format!(
-            "Of {judged} published rates {agree} agree, {off} {} off and {differ} {}; \
-             by chance alone {by_chance} would be outside their 95 % intervals.",
-            if off == 1 { "is" } else { "are" },
-            if differ == 1 { "differs" } else { "differ" },
+            "Of {} published rates {}; by chance alone {by_chance} would be off or differ.",
+            grouped(count.judged() as u64),
+            count.words(),
         ));
     }
     sentences.extend(grid.chi_square.as_ref().map(|chi_square| chi_square_words(chi_square) + "."));
-    if few > 0 {
-        let cells = if few == 1 { "cell has" } else { "cells have" };
-        sentences.push(format!("{few} {cells} fewer than ten games, too few to judge."));
-    }
-    if others > 0 {
-        sentences.push("Published rates are of another budget: shown, not judged.".to_owned());
+    if count.not_judged > 0 {
+        sentences.push("Published rates were measured with another budget: shown, not judged.".to_owned());
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
@@ -48,7 +41,7 @@ pub(crate) fn cell_disagreements(cell: &CellResults) -> impl Iterator<Item = Str
         let Disagreement { engine, counted, games, first, score, count } = it;
         let noun = if *counted == 1 { "game" } else { "games" };
         format!(
-            "{engine} counts {} of {} {noun} otherwise than the rules: {score} where they give {count} in {}-{first}.",
+            "{engine} scores {} of {} {noun} differently from the rules: {score} instead of {count} in {}-{first}.",
             grouped(*games),
             grouped(*counted),
             cell.id

@@ -9,30 +9,29 @@ use crate::html::{drawn, key, number_class, page, paragraph, plain, untitled};
 use crate::matches::percent;
 
 /// What the experiment is about.
-const IDEA: &str = "A player that draws random numbers plays a different game each time. Its numbers follow from a \
-    seed: with the seed fixed, it always answers the same moves in the same way, so that each seed is a player of its \
-    own, with an opening of its own, and some seeds are better than others. Every one of a number of Black seeds plays \
-    every one of as many White seeds, once. From the results a portfolio is learnt: how often each seed shall be drawn. \
-    A good one makes a better player without a moment's more thought.";
+const IDEA: &str = "A player that uses random numbers plays a different game each time. All its random numbers follow \
+    from one seed. With the seed fixed, it always answers the same moves in the same way. So each seed is a player of \
+    its own, with its own opening, and some seeds are better than others. Each of K Black seeds plays each of K White \
+    seeds once. From the results we learn a portfolio: how often to draw each seed. A good portfolio makes a stronger \
+    player at no extra cost per move.";
 
 /// What the columns say.
-const COLUMNS: &str = "K is the number of seeds of each colour that a portfolio is learnt from. Then an opponent comes \
-    who knows the portfolio and plays the best answer to it, among K' seeds that were not learnt from. With K' = 1 that \
-    is the player as it was before, and more than 50 % is what learning has won; with K' = 16 it is an opponent who \
-    could prepare. The training rate is against the seeds learnt from: by as much as it is above the rate at K' = 1, the \
-    portfolio has learnt what is true of those seeds only. All rates are means of both colours.";
+const COLUMNS: &str = "K is the number of seeds of each colour that a portfolio is learnt from. The opponent knows the \
+    portfolio and plays the best answer among K' seeds that were not learnt from. K' = 1 is the original player: more \
+    than 50 % is what learning gained. K' = 16 is an opponent who could prepare. The training rate is against the seeds \
+    learnt from; the part above the rate at K' = 1 is overfitting. All rates are means of both colours.";
 
 /// What the rows say.
-const ROWS: &str = "The baseline is one fixed seed, drawn at random, from which nothing was learnt: one against one is \
-    even, and an opponent with many seeds soon finds one that beats it. The uniform mixture is not in the paper: it draws \
-    a new seed for each game, as an unprepared player does. BestSeed always plays the seed that won most. Nash draws \
-    seeds as an equilibrium does, which leaves an opponent least to gain. Sparse leaves out of that the seeds whose \
-    probability is less than α times the greatest.";
+const ROWS: &str = "Baseline: one fixed seed, drawn at random. One seed against one seed is even, but an opponent with \
+    many seeds soon finds one that beats it. Uniform mixture (not in the paper): a new seed for each game, as a player \
+    without a portfolio does. BestSeed: the seed that won most. Nash: the mixture of an equilibrium, which leaves the \
+    opponent the least to gain. Sparse: the equilibrium without the seeds whose probability is less than α times the \
+    largest.";
 
 /// What the numbers are worth.
-const ERRORS: &str = "The standard error behind ± is that of drawing, again and again, the seeds to learn from and those \
-    of the opponent, out of one matrix of games. It does not include that the matrix itself was played only once: with \
-    other seeds altogether the rates could differ by more than that.";
+const ERRORS: &str = "± is one standard error. It comes from drawing the seeds to learn from and the opponent's seeds \
+    again and again from one matrix of games. It does not include that the matrix was played only once: with other \
+    seeds the rates could differ by more.";
 
 /// Everything that was measured of one matrix of games.
 #[derive(Clone, Copy, Debug)]
@@ -81,14 +80,14 @@ impl SeedTable {
         }
     }
 
-    /// Returns the table with the published rate below the measured one, and the verdict as
-    /// the cell's colour.
+    /// Returns the table with the published rate below the measured one, and the verdict as a sign
+    /// and as the cell's colour.
     fn pivot(&self, published: &PublishedSeeds) -> Markup {
         let lines = self.lines(published);
         let cells = || lines.iter().flat_map(|line| line.cells.iter().flatten());
-        let mut words = format!("Won, % ± standard error{}.", self.learnt_from());
+        let mut words = format!("Won, % ± one standard error{}.", self.learnt_from());
         if cells().any(|cell| cell.published.is_some()) {
-            words += " Below each the published rate.";
+            words += " Below it the published rate.";
         }
         html! {
             div class="table" {
@@ -133,7 +132,12 @@ fn data(method: &str, cell: &Cell) -> Markup {
     html! {
         td class=(number_class(cell.verdict)) title=[note] {
             (rate(cell.measured))
-            @if let Some(published) = cell.published { small { (percent(published.mean)) } }
+            @if let Some(published) = cell.published {
+                small {
+                    (percent(published.mean))
+                    @if let Some(verdict) = cell.verdict { " " (verdict.sign()) }
+                }
+            }
         }
     }
 }

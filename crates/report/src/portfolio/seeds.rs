@@ -5,13 +5,17 @@
 //! with both rates and their errors do not fit a terminal.
 
 use serde::Serialize;
-use tesuji_arena::statistics::Verdict;
+use tesuji_arena::statistics::{MeanComparison, Verdict};
 use tesuji_portfolio::{Estimate, Method, Rates};
 
 use super::{PublishedSeedRate, PublishedSeeds};
 use crate::matches::percent;
 use crate::numbers::{grouped, readable};
 use crate::{Table, VerdictCount};
+
+/// Why a difference between two tables of portfolios is not all that it seems.
+const ERRORS_LEAVE_OUT: &str = "The errors are those of drawing seeds from one matrix of games. Another matrix of the \
+    same program would differ by more.";
 
 /// The win rates of portfolios in one matrix of games. All rates are shares, from 0 to 1, and
 /// means of both colours.
@@ -56,8 +60,7 @@ pub(super) struct Line {
 impl SeedTable {
     /// Returns the table for a terminal: for each method the rate against the seeds it was
     /// learnt from, then for every K' the rate against the best of K' others, in per cent with
-    /// its standard error. The next row has the published rates. `≈` marks rates that are near
-    /// the published one, `≠` those that differ.
+    /// its standard error and the sign of the verdict. The next row has the published rates.
     pub(crate) fn table(&self, published: &PublishedSeeds) -> Table {
         let seeds = opponent_seeds(&self.rates);
         let mut columns = vec!["method".to_owned(), "#training".to_owned()];
@@ -66,13 +69,13 @@ impl SeedTable {
         let mut table = Table::new(title, columns);
         for line in self.lines(published) {
             let shown =
-                |mark: &str, mean: f64, error: f64| format!("{mark}{} ± {}", percent(mean), percent(error));
+                |sign: &str, mean: f64, error: f64| format!("{sign}{} ± {}", percent(mean), percent(error));
             let rate = line.training_rate;
             let mut row = vec![name(line.method), shown("", rate.mean, rate.standard_error)];
             row.extend(line.cells.iter().map(|cell| {
                 cell.as_ref().map_or_else(String::new, |cell| {
-                    let mark = cell.verdict.map_or("", mark);
-                    shown(mark, cell.measured.mean, cell.measured.standard_error)
+                    let sign = cell.verdict.filter(|verdict| verdict.is_judged()).map_or("", Verdict::sign);
+                    shown(sign, cell.measured.mean, cell.measured.standard_error)
                 })
             }));
             table.row(row);
@@ -102,8 +105,8 @@ impl SeedTable {
         text
     }
 
-    /// Returns how many published rates were judged, and how many differ. Rates of another K
-    /// than the published one are not judged.
+    /// Returns how many published rates have each verdict. Rates of another K than the published
+    /// one are not judged.
     pub(crate) fn verdicts(&self, published: &PublishedSeeds) -> VerdictCount {
         let lines = self.lines(published);
         lines.iter().flat_map(Line::verdicts).collect()
@@ -112,24 +115,19 @@ impl SeedTable {
     /// Returns the comparison with the published table in sentences, none if nothing was
     /// published.
     pub(super) fn comparison(&self, published: &PublishedSeeds) -> Vec<String> {
-        let lines = self.lines(published);
-        let verdicts: Vec<Verdict> = lines.iter().flat_map(Line::verdicts).collect();
-        let number = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
-        let [agree, near, differ] = [Verdict::Agrees, Verdict::Near, Verdict::Differs].map(number);
-        let judged = agree + near + differ;
-        if judged > 0 {
-            let is = if near == 1 { "is" } else { "are" };
-            let differs = if differ == 1 { "differs" } else { "differ" };
-            return vec![
-                format!(
-                    "Of {judged} published rates {agree} agree, {near} {is} near (≈) and {differ} {differs} (≠)."
-                ),
-                Verdict::PORTFOLIO_RULE.to_owned(),
-            ];
+        let count = self.verdicts(published);
+        let mut sentences = Vec::new();
+        if count.judged() > 0 {
+            let signs = Verdict::ALL.map(|verdict| format!("{} {verdict}", verdict.sign()))[..4].join(", ");
+            sentences.push(format!("{count} Signs: {signs}."));
+            sentences.push(ERRORS_LEAVE_OUT.to_owned());
+        } else if count.not_judged > 0 {
+            sentences.push(format!(
+                "Published rates are of portfolios learnt from K = {} seeds and are not compared.",
+                PublishedSeeds::TRAINING
+            ));
         }
-        let other = PublishedSeeds::TRAINING;
-        let words = || format!("Published rates are of K = {other}, and so are not compared.");
-        verdicts.contains(&Verdict::OtherK).then(words).into_iter().collect()
+        sentences
     }
 
     /// Returns what is known of the whole matrix, in sentences.
@@ -170,7 +168,7 @@ impl SeedTable {
                 PublishedSeeds::TRAINING => {
                     // The errors that were not published are taken to be 0.
                     let error = measured.standard_error.hypot(theirs.standard_error.unwrap_or(0.0));
-                    Verdict::of_portfolio_rate(measured.mean - theirs.mean, error)
+                    MeanComparison::of_rate(measured.mean, theirs.mean, error).verdict
                 }
                 _ => Verdict::OtherK,
             });
@@ -188,15 +186,6 @@ impl SeedTable {
 impl Line {
     fn verdicts(&self) -> impl Iterator<Item = Verdict> {
         self.cells.iter().flatten().filter_map(|cell| cell.verdict)
-    }
-}
-
-/// Returns the mark before a rate in a table without colours.
-fn mark(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Near | Verdict::Off => "≈",
-        Verdict::Differs => "≠",
-        _ => "",
     }
 }
 

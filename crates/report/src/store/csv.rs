@@ -4,12 +4,12 @@
 //! `value` with its 95 % interval, a rate of wins or a simple regret. What the other kind
 //! has is left empty. Shares are from 0 to 1.
 
-use tesuji_arena::statistics::{Strength, Verdict};
+use tesuji_arena::statistics::Verdict;
 
 use super::{ExperimentReport, StoreReport};
 use crate::matches::CellResults;
 
-const COLUMNS: [&str; 35] = [
+const COLUMNS: [&str; 36] = [
     "kind",
     "experiment",
     "version",
@@ -31,6 +31,7 @@ const COLUMNS: [&str; 35] = [
     "difference_low",
     "difference_high",
     "verdict",
+    "to_decide",
     "wins",
     "draws",
     "losses",
@@ -84,17 +85,9 @@ impl StoreReport {
     }
 }
 
-fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [String; 35] {
+fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [String; 36] {
     let comparison = cell.comparison.as_ref();
-    let Strength { elo, elo_error, los, .. } = cell.strength.unwrap_or(Strength {
-        elo: f64::NAN,
-        elo_error: f64::NAN,
-        nelo: f64::NAN,
-        nelo_error: f64::NAN,
-        los: f64::NAN,
-        draw_ratio: f64::NAN,
-        pairs_ratio: None,
-    });
+    let strength = cell.strength.as_ref();
     let [black, white] = cell.rates_by_side();
     [
         "matches".to_owned(),
@@ -118,14 +111,15 @@ fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [St
         number(comparison.map(|comparison| comparison.interval.low)),
         number(comparison.map(|comparison| comparison.interval.high)),
         verdict(cell.verdict()),
+        whole(comparison.and_then(|comparison| comparison.to_decide)),
         cell.count.wins.to_string(),
         cell.count.draws.to_string(),
         cell.count.losses.to_string(),
         number(black),
         number(white),
-        number(Some(elo)),
-        number(Some(elo_error)),
-        number(Some(los)),
+        number(strength.map(|strength| strength.elo)),
+        number(strength.map(|strength| strength.elo_error)),
+        number(strength.map(|strength| strength.los)),
         cell.distinct.to_string(),
         number(cell.mean_plies),
         number(cell.mean_seconds),
@@ -135,9 +129,9 @@ fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [St
     ]
 }
 
-fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell) -> [String; 35] {
+fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell) -> [String; 36] {
     let row = &cell.row;
-    let mut all = [const { String::new() }; 35];
+    let mut all = [const { String::new() }; 36];
     let mut put = |column: &str, text: String| {
         if let Some(place) = COLUMNS.iter().position(|name| *name == column) {
             all[place] = text;
@@ -157,8 +151,12 @@ fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell)
     put("high", number(Some(row.regret + Z_95 * row.se)));
     put("published", number(cell.published.map(|published| published.value)));
     put("published_n", cell.published.map_or_else(String::new, |published| published.runs.to_string()));
-    put("difference", number(cell.published.map(|published| row.regret - published.value)));
-    put("verdict", verdict(Verdict::of_regret(cell)));
+    let comparison = cell.comparison.as_ref();
+    put("difference", number(comparison.map(|comparison| comparison.difference)));
+    put("difference_low", number(comparison.map(|comparison| comparison.interval.low)));
+    put("difference_high", number(comparison.map(|comparison| comparison.interval.high)));
+    put("verdict", verdict(comparison.map(|comparison| comparison.verdict)));
+    put("to_decide", whole(comparison.and_then(|comparison| comparison.to_decide)));
     put("samples", row.budget.to_string());
     put("standard_error", number(Some(row.se)));
     all
@@ -167,6 +165,11 @@ fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell)
 /// Returns a verdict in lower case, or an empty text if there is none.
 fn verdict(verdict: Option<Verdict>) -> String {
     verdict.map_or_else(String::new, |verdict| verdict.to_string().to_lowercase())
+}
+
+/// Returns a whole number, or an empty text if there is none.
+fn whole(value: Option<u64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 /// Returns a number as programs read it, or an empty text if there is none.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use tesuji_arena::statistics::Verdict;
+
 use super::text::void_table;
 use super::{ExperimentReport, MatchReport, StoreReport, command};
 use crate::experiment;
@@ -12,6 +14,9 @@ impl StoreReport {
     /// Returns every experiment as Markdown: its tables, measured next to published, and commands.
     pub fn markdown(&self) -> String {
         let mut text = "# Results\n".to_owned();
+        if self.verdicts().judged() > 0 {
+            let _ = writeln!(text, "\n{} {}", self.verdicts(), Verdict::RULE);
+        }
         for report in &self.experiments {
             let _ = writeln!(text, "\n## {}\n", report.title());
             match report {
@@ -21,15 +26,11 @@ impl StoreReport {
                     match &report.results {
                         Some(results) => {
                             paragraph(&mut text, &results.text);
-                            let table = experiment::table(results);
-                            let _ = write!(
-                                text,
-                                "{} runs a cell.\n\n{}\n",
-                                grouped(results.runs),
-                                table.markdown()
-                            );
+                            let (runs, table) = (grouped(results.runs), experiment::table(results));
+                            let _ = write!(text, "{runs} runs a cell.\n\n{}\n", table.markdown());
+                            paragraph(&mut text, experiment::verdict_text(results).trim());
                         }
-                        None => text += "Not all cells are measured yet.\n\n",
+                        None => text += "Some cells are not measured yet.\n\n",
                     }
                     let _ = writeln!(text, "```sh\n{}\n```", report.command);
                 }
@@ -42,12 +43,12 @@ impl StoreReport {
     fn match_markdown(&self, report: &MatchReport) -> String {
         let mut text = String::new();
         paragraph(&mut text, &report.whole.paper);
-        paragraph(&mut text, &report.whole.text);
         let _ = writeln!(text, "{}; rules: {}.\n", capital(&report.progress()), report.whole.rules);
         for (version, results) in report.versions() {
+            paragraph(&mut text, &results.text);
             for grid in &results.grids {
-                let titles = [version.words(), grid.title.as_str()];
-                let titles: Vec<&str> = titles.into_iter().filter(|title| !title.is_empty()).collect();
+                let titles = [version.words(results), grid.title.clone()];
+                let titles: Vec<String> = titles.into_iter().filter(|title| !title.is_empty()).collect();
                 if !titles.is_empty() {
                     let _ = writeln!(text, "### {}\n", titles.join(": "));
                 }

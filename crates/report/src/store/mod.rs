@@ -209,7 +209,7 @@ fn file_name(name: &str) -> String {
 }
 
 impl StoreReport {
-    /// Returns how many published numbers were judged, and how many differ.
+    /// Returns how many published numbers have each verdict.
     pub fn verdicts(&self) -> VerdictCount {
         let count = |experiment: &ExperimentReport| match experiment {
             ExperimentReport::Matches(MatchReport { whole, quick, .. }) => {
@@ -260,11 +260,13 @@ impl Version {
         }
     }
 
-    /// Returns what is put before a title.
-    fn words(self) -> &'static str {
-        match self {
-            Version::Whole => "",
-            Version::Quick => "Quick version, another budget",
+    /// Returns what is put before the titles of the version's tables.
+    fn words(self, results: &MatchResults) -> String {
+        let budget = results.grids.first().and_then(|grid| grid.budget.as_ref());
+        match (self, budget) {
+            (Version::Whole, _) => String::new(),
+            (Version::Quick, Some(budget)) => format!("Quick version, budget {budget}"),
+            (Version::Quick, None) => "Quick version".to_owned(),
         }
     }
 }
@@ -281,6 +283,7 @@ impl MatchReport {
         GridResults {
             title: "Other cells".to_owned(),
             label: String::new(),
+            budget: None,
             cells: self.others.clone(),
             chi_square: None,
         }

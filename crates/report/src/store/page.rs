@@ -11,6 +11,7 @@ use crate::figure::Figure;
 use crate::html::{page, paragraph, plain, section, untitled};
 use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
 use crate::numbers::{grouped, readable, with_error};
+use crate::verdicts::decides;
 use crate::{Table, TableCell, VerdictCount, experiment};
 
 /// What a page has around the experiments.
@@ -45,7 +46,7 @@ impl StoreReport {
         let anchors = self.anchors();
         let body = html! {
             (paragraph("origin", frame.origin))
-            (paragraph("verdict", &frame.verdicts.to_string()))
+            (headline(frame.verdicts))
             nav {
                 ol {
                     @for (anchor, report) in anchors.iter().zip(&self.experiments) {
@@ -84,20 +85,20 @@ impl StoreReport {
         let MatchReport { whole, others, voids, builds, .. } = report;
         html! {
             (paragraph("paper", &whole.paper))
-            (plain(&whole.text))
             p class="key" { (capital(&report.progress())) "; rules: " (whole.rules) "." }
             @for (version, results) in report.versions() {
+                (plain(&results.text))
                 @for grid in &results.grids {
                     (self.grid_html(results, grid, version))
                 }
                 @if let Some(command) = command::matches(results, version, &self.store) {
-                    p class="key" { "All of it, or what is missing:" }
+                    p class="key" { "To play it, or what is missing of it:" }
                     (shell(&command))
                 }
             }
             @if !others.is_empty() {
                 h3 { "Other cells" }
-                p class="key" { "Played once, and no longer in the experiment's file." }
+                p class="key" { "Cells that were played earlier and are no longer in the experiment's file." }
                 // The file has them no longer, so no command would play them.
                 (matches::full("", &report.other_grid(), |_| String::new()).html())
             }
@@ -116,7 +117,8 @@ impl StoreReport {
         if played.cells.is_empty() {
             return html! { p class="key" { (grid.title) ": no games yet." } };
         }
-        let titles = [version.words(), grid.title.as_str()].into_iter().filter(|title| !title.is_empty());
+        let titles =
+            [version.words(results), grid.title.clone()].into_iter().filter(|title| !title.is_empty());
         let title = titles.collect::<Vec<_>>().join(": ");
         let table = match (&played.cells[..], Pivot::of(grid)) {
             ([cell], _) => html! {
@@ -145,6 +147,16 @@ impl StoreReport {
     }
 }
 
+/// Returns the verdicts on all numbers of a page and their rule, or nothing if none was judged.
+fn headline(verdicts: VerdictCount) -> Markup {
+    html! {
+        @if verdicts.judged() > 0 {
+            (paragraph("verdict", &verdicts.to_string()))
+            (paragraph("key", Verdict::RULE))
+        }
+    }
+}
+
 /// Returns what the table of contents says about an experiment.
 fn summary(report: &ExperimentReport) -> String {
     match report {
@@ -152,7 +164,7 @@ fn summary(report: &ExperimentReport) -> String {
         ExperimentReport::Bandits(BanditReport { results: Some(results), .. }) => {
             format!("{} runs a cell", grouped(results.runs))
         }
-        ExperimentReport::Bandits(_) => "not all cells are measured yet".to_owned(),
+        ExperimentReport::Bandits(_) => "some cells are not measured yet".to_owned(),
         ExperimentReport::Unreadable { .. } => "not understood".to_owned(),
     }
 }
@@ -161,7 +173,7 @@ fn bandit_html(report: &BanditReport) -> Markup {
     let Some(results) = &report.results else {
         return html! {
             (paragraph("paper", &report.paper))
-            p { "Not all cells are measured yet." }
+            p { "Some cells are not measured yet." }
             (shell(&report.command))
         };
     };
@@ -172,15 +184,10 @@ fn bandit_html(report: &BanditReport) -> Markup {
     html! {
         (paragraph("paper", &report.paper))
         (untitled(Figure { caption, ..experiment::figure(results) }))
-        @if verdicts.judged > 0 {
-            p class="verdict" {
-                "Of " (verdicts.judged) " published numbers " (verdicts.differing) " "
-                @if verdicts.differing == 1 { "differs." } @else { "differ." }
-            }
-        }
+        @if verdicts.judged() > 0 { (paragraph("verdict", &verdicts.to_string())) }
         (details(&table.title, &table))
         (details("Every cell, with the command that measures it again", &bandit_cells(report, results)))
-        p class="key" { "All of it:" }
+        p class="key" { "To measure it again:" }
         (shell(&report.command))
     }
 }
@@ -198,6 +205,7 @@ fn bandit_cells(report: &BanditReport, results: &BanditResults) -> Table {
         "#wrong, %",
         "#published",
         "verdict",
+        "#decides",
         "command",
     ];
     let mut table = Table::new("", columns);
@@ -215,7 +223,12 @@ fn bandit_cells(report: &BanditReport, results: &BanditResults) -> Table {
             format!("{:.1}", cell.row.p_wrong * 100.0),
             cell.published.map_or_else(String::new, |published| readable(published.value)),
         ];
-        let last = [Verdict::of_regret(cell).into(), TableCell::command(command.clone())];
+        let comparison = cell.comparison;
+        let last = [
+            comparison.map(|comparison| comparison.verdict).into(),
+            comparison.map_or_else(String::new, |it| decides(it.verdict, it.to_decide)).into(),
+            TableCell::command(command.clone()),
+        ];
         table.cells(texts.map(TableCell::from).into_iter().chain(last));
     }
     table

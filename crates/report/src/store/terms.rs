@@ -1,6 +1,7 @@
 //! The meaning of the words in a report, for people who do not read them every day.
 
 use maud::{Markup, html};
+use tesuji_arena::statistics::Verdict;
 
 use crate::html::section;
 
@@ -10,60 +11,57 @@ pub(super) fn html() -> Markup {
         dl {
             dt { "Won, %" }
             dd { "The player's points in a hundred games: one for a win, half for a draw." }
-            dt { "95 % interval, ±" }
-            dd { "Wilson's interval: of a hundred such intervals about 95 hold the true rate. ± is half its \
-                  width. 500 games at 50 % give ± 4.4 points; four times as many games halve it. Near 0 and 100 % \
-                  the interval is longer on the inner side. Beside a mean of bandit runs or of times, ± is one \
-                  standard error instead." }
+            dt { "95 % interval" }
+            dd { "Written as a range: 10.0 (1.8 to 40.4). Of a hundred such intervals about 95 contain the true rate \
+                  (Wilson's interval). 500 games at 50 % give 45.6 to 54.4; four times as many games halve its width." }
+            dt { "±" }
+            dd { "One standard error: how far a mean of that many runs typically is from the true one. Two of them \
+                  are about a 95 % interval." }
             dt { "Difference" }
-            dd { "Measured less published, in points, with its 95 % interval (Newcombe's, which takes the \
-                  published games' luck into account too). Both of 500 games near 50 %, it is ± 6.2." }
-            dt { "Agrees, off, DIFFERS, too few" }
-            dd { "The verdict on a published rate. It " em { "agrees" } " where no difference lies in the 95 % \
-                  interval of the difference, is " em { "off" } " outside that and inside the 99.9 % interval, \
-                  and " em { "DIFFERS" } " outside both. Of rates that are truly the same one in twenty is off by \
-                  chance, and one in a thousand differs. With fewer than ten games it is " em { "too few" } ". A \
-                  simple regret agrees where it is within four standard errors of the difference, or within 5 %." }
-            dt { "Other budget" }
-            dd { "The published rate was measured with another number of samples a move, as in quick runs: it is \
-                  shown for orientation and not judged." }
+            dd { "Measured minus published, with its 95 % interval, which includes the chance in the published number \
+                  too (Newcombe's interval for rates). Rates are compared in points, regrets in per cent of the \
+                  published regret. With 500 games on both sides near 50 % the interval is 6.2 points to each side." }
+            dt { "✓ agrees, ≈ off, ✗ differs, ? open" }
+            dd { "The verdict on a published number. " (Verdict::RULE) " Of numbers that are truly equal, one in \
+                  twenty is off or differs by chance. Few games leave most verdicts open: they confirm nothing and \
+                  refute nothing." }
+            dt { "Decides" }
+            dd { "How many games or runs would decide an open verdict, if the measured number stays as it is. " em { "Never" }
+                 ": the published number itself comes from too few games or runs." }
+            dt { "○ other budget" }
+            dd { "The published rate was measured with another number of samples a move. It is shown and not judged." }
             dt { "χ² and p" }
-            dd { "All differences of a table together, each in standard errors and squared. p is the probability \
-                  of a sum as large as this one or larger, were all true rates the published ones: a small p says \
-                  that something differs somewhere, even if no single cell stands out." }
+            dd { "All differences of a table together: each in standard errors, squared, added up. p is the \
+                  probability of a sum this large if all true rates were the published ones. A small p says that \
+                  something differs somewhere, even if no single cell stands out." }
             dt { "Elo" }
             dd { "The rate on another scale: 0 is even, 100 wins 64 %, 200 wins 76 %, 400 wins 91 %. It is \
-                  infinite where one player won everything." }
+                  infinite if one player won everything." }
             dt { "nElo" }
             dd { "Normalised Elo: the distance from an even score in standard deviations of one game, times 347. \
-                  It says how many games it takes to see the difference, also where many games are drawn." }
+                  It says how many games it takes to see the difference, even if many games are drawn." }
             dt { "LOS" }
             dd { "Likelihood of superiority: the probability that the player is the stronger one, given these \
                   results and no opinion beforehand." }
-            dt { "Pairs, Ptnml(0-2), DrawRatio, PairsRatio" }
-            dd { "Games 0 and 1, 2 and 3 and so on have one opening with the colours exchanged. Ptnml counts \
-                  pairs by the player's points, 0, ½, 1, 1½ and 2 (pentanomial). DrawRatio is the share of even \
-                  pairs, PairsRatio won pairs to lost ones. Pairs spread less than single games where the opening \
-                  favours a colour." }
+            dt { "Pairs by points" }
+            dd { "Games 0 and 1, 2 and 3 and so on have the same opening with the colours exchanged. Pairs are \
+                  counted by the player's points: 0, ½, 1, 1½ and 2 (other programs call this Ptnml). A pair is even \
+                  if each player has one point. Pairs spread less than single games if the opening favours a colour." }
             dt { "SPRT, LLR" }
             dd { "A sequential test between two Elo differences. The logarithm of the likelihood ratio (LLR) \
-                  rises as results speak for the larger one; the match stops when it leaves the bounds in round \
-                  brackets." }
+                  rises if results support the larger one. The match stops when it reaches one of its two bounds." }
             dt { "Distinct games" }
-            dd { "How many games differ in their moves. Where it is far below the number of games, the same games \
-                  were played again and again, and intervals are narrower than they ought to be." }
+            dd { "How many games differ in their moves. If this is far below the number of games, the same games \
+                  were played again and again, and the intervals are too narrow." }
             dt { "Plies, time a game" }
             dd { "Moves of both players together, opening included; time by the clock of the machine that played." }
             dt { "Void games" }
-            dd { "Games that came to nothing since an engine crashed, hung or broke the protocol. They count for \
-                  nobody and are played again." }
+            dd { "Games without a result, because an engine crashed, timed out or broke the protocol. They are not \
+                  counted and are played again." }
             dt { "Simple regret" }
-            dd { "The value of the best arm less that of the arm which a policy recommends after its samples, on \
-                  average over many runs. " em { "Wrong" } " is how often another arm than the best is \
-                  recommended." }
-            dt { "Standard error" }
-            dd { "How far a mean of that many runs typically is from the true one; two of them are about a 95 % \
-                  interval." }
+            dd { "The value of the best arm minus the value of the arm that a policy recommends after its samples, \
+                  on average over many runs. " em { "Wrong" } " is how often it recommends another arm than the \
+                  best." }
             dt { "id" }
             dd { "The first digits of a cell's address. " em { "id" } "-17 is its game 17: a function of that \
                   name alone, the same on every machine and at any time for our players that count samples." }

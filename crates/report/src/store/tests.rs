@@ -132,7 +132,7 @@ fn the_page_needs_nothing_but_itself() {
         "tesuji run experiments/small.toml --only ",
         " --games 12 --store 'my store.db'",
         "tesuji run experiments/small.toml --quick --only ",
-        "Quick version, another budget",
+        "Quick version",
         "<h3>Other cells</h3>",
         "gtp(&quot;a &lt; b&quot;)",
         "it went &lt;away&gt;",
@@ -194,13 +194,13 @@ fn every_form_has_every_cell() {
     assert_eq!(csv.lines().count(), 8);
     assert!(csv.contains("\nmatches,small,whole,\"Won, %\",Hex 3,random,"), "{csv}");
     let plain = csv.replace("\"Won, %\"", "Won");
-    assert!(plain.lines().all(|line| line.split(',').count() == 35), "{csv}");
+    assert!(plain.lines().all(|line| line.split(',').count() == 36), "{csv}");
     let text = report.text(Detail::Tables);
     assert!(text.starts_with("small: 48 of 48 games"), "{text}");
-    assert!(text.contains("± 95 %") && text.contains("it went <away>"), "{text}");
+    assert!(text.contains(" from ") && text.contains("it went <away>"), "{text}");
     let cells = report.text(Detail::Cells);
     let id = &only_one(&report).whole.grids[0].cells[3].id;
-    assert!(cells.contains(id.as_str()) && cells.contains("DIFFERS"), "{cells}");
+    assert!(cells.contains(id.as_str()) && cells.contains("✗ differs"), "{cells}");
     let markdown = report.markdown();
     assert!(markdown.contains("## Small <games>") && markdown.contains("### Other cells"), "{markdown}");
     let names: Vec<String> = report.figures().into_iter().map(|figure| figure.name).collect();

@@ -18,7 +18,7 @@ impl StoreReport {
     /// Returns every experiment for a terminal: how much was played, its tables, and void games.
     pub fn text(&self, detail: Detail) -> String {
         if self.experiments.is_empty() {
-            return format!("{} has nothing of that.\n", self.store);
+            return format!("{} has no results yet.\n", self.store);
         }
         let of = |experiment: &ExperimentReport| match experiment {
             ExperimentReport::Matches(report) => {
@@ -26,13 +26,14 @@ impl StoreReport {
             }
             ExperimentReport::Bandits(report) => match &report.results {
                 Some(results) => format!(
-                    "{}: {} runs a cell.\n\n{}",
+                    "{}: {} runs a cell.\n\n{}{}",
                     report.name,
                     grouped(results.runs),
-                    experiment::table(results).text()
+                    experiment::table(results).text(),
+                    experiment::verdict_text(results)
                 ),
                 None => format!(
-                    "{}: not all cells are measured yet; go on with {}\n",
+                    "{}: some cells are not measured yet. Continue with: {}\n",
                     report.name, report.command
                 ),
             },
@@ -45,8 +46,9 @@ impl StoreReport {
 fn match_text(report: &MatchReport, detail: Detail) -> String {
     let mut text = String::new();
     for (version, results) in report.versions() {
-        if !version.words().is_empty() {
-            text += &format!("{}:\n", version.words());
+        let words = version.words(results);
+        if !words.is_empty() {
+            text += &format!("{words}:\n");
         }
         text += &match detail {
             Detail::Tables => matches::text(results),
@@ -67,7 +69,8 @@ fn match_text(report: &MatchReport, detail: Detail) -> String {
 fn cells(results: &MatchResults) -> String {
     let table = |grid| {
         let line = matches::verdicts(grid).map_or_else(String::new, |line| line + "\n");
-        format!("{}{}{line}\n", matches::brief(results, grid).text(), matches::scores(grid))
+        let table = matches::brief(results, grid).text();
+        format!("{table}{}{}{line}\n", matches::open_words(grid), matches::scores(grid))
     };
     results.grids.iter().map(table).collect()
 }
