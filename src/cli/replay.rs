@@ -11,6 +11,7 @@ use serde::Serialize;
 use tesuji::core::Outcome;
 use tesuji_arena::record::{Game, REFUSED};
 use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store};
+use tesuji_report::Screen;
 use tesuji_report::numbers::grouped;
 
 use super::BadInput;
@@ -71,15 +72,15 @@ struct Shown {
     same: Option<bool>,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
     match &args.id {
-        Some(id) => replay_one(&args, &store, id),
+        Some(id) => replay_one(&args, &store, id, screen),
         None => replay_all(&args, &store),
     }
 }
 
-fn replay_one(args: &Args, store: &Store, id: &str) -> Result<()> {
+fn replay_one(args: &Args, store: &Store, id: &str, screen: &Screen) -> Result<()> {
     let found = store.find(id)?;
     let FoundGame { experiment, address } = match &found[..] {
         [one] => one,
@@ -122,7 +123,7 @@ fn replay_one(args: &Args, store: &Store, id: &str) -> Result<()> {
     if args.json {
         super::print_json(&shown)?;
     } else {
-        show(&shown, &cell.game, args.boards)?;
+        show(&shown, &cell.game, args.boards, screen)?;
     }
     if shown.same == Some(false) {
         let builds = store.circumstances(address)?.map_or(String::new(), |about| about.build);
@@ -313,7 +314,7 @@ fn replay_each(
     Ok(progress.into_inner().expect(held).results)
 }
 
-fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result<()> {
+fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool, _screen: &Screen) -> Result<()> {
     let Shown { id, experiment, black, white, outcome, reason, .. } = shown;
     super::print(&format!("{id}, {game}: Black is {black}, White is {white} ({experiment})\n"))?;
     if boards {

@@ -6,6 +6,7 @@ use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::Seed;
 use tesuji::search::{Board, Event, Limits, Report};
+use tesuji_report::Screen;
 use tesuji_report::numbers::{duration, rate};
 use tesuji_report::search as tables;
 
@@ -53,7 +54,7 @@ pub(super) fn usual_budget() -> BudgetSpec {
     "10000".parse().expect("this is a budget")
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let named = args.player.as_deref().unwrap_or(super::play::usual_opponent(&spec));
     let player = with_budget(named, args.budget.as_deref())?;
@@ -79,7 +80,7 @@ pub(super) fn run(args: Args) -> Result<()> {
             tables::Searched { game: &spec, position: &*game, player: &player, seed, time: seconds };
         return super::print_json(&tables::SearchJson::new(searched, &report));
     }
-    super::print(&text(&spec, &player, &*game, &report, args.top as usize))?;
+    super::print(&text(&spec, &player, &*game, &report, args.top as usize, screen))?;
     if report.spent > 0 {
         let per_second = report.spent as f64 / seconds.as_secs_f64();
         super::print(&format!("{}, {} samples per second.\n", duration(seconds), rate(per_second)))?;
@@ -102,6 +103,7 @@ fn text(
     game: &dyn Board,
     report: &Report<String>,
     top: usize,
+    screen: &Screen,
 ) -> String {
     let mut text =
         format!("{spec}, {player}\n\n{}", game.seen_by(game.to_move()).unwrap_or_else(|| game.drawing()));
@@ -117,9 +119,9 @@ fn text(
         (None, None) => String::new(),
     };
     text += &format!("\n{} plays {}{worth}\n\n", game.to_move(), arm.mv);
-    text += &tables::arms(report, top).text();
-    if let Some(bracket) = tables::bracket(report, top) {
-        text += &format!("\n{}", bracket.text());
+    text += &tables::arms(report, top).text(screen);
+    if let Some(bracket) = tables::bracket(report, top, screen) {
+        text += &format!("\n{}", bracket.text(screen));
     }
     text += &tables::legend(report);
     if report.arms.len() > top {

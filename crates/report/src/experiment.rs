@@ -128,6 +128,7 @@ mod tests {
     use tesuji_bandit::testbed::Row;
 
     use super::*;
+    use crate::Screen;
 
     fn cell(regret: f64, se: f64, published: f64) -> MeasuredCell {
         let row = Row {
@@ -178,6 +179,6 @@ mod tests {
         let figure = figure(&results);
         assert_eq!(figure.panels[0].marks.series().len(), 2);
         assert_eq!(verdicts(&results), VerdictCount { judged: 1, differing: 0 });
-        assert!(table(&results).text().contains("agrees"));
+        assert!(table(&results).text(&Screen::default()).contains("agrees"));
     }
 }

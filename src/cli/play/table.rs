@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use tesuji::core::{Outcome, Side};
 use tesuji::search::Limits;
+use tesuji_report::Screen;
 use tesuji_report::search as tables;
 use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Thinking};
 
@@ -25,14 +26,15 @@ Type a move, or one of:
 
 /// A game going on.
 pub(super) struct Table {
-    session: Session,
+    pub(super) session: Session,
     /// By [`Side::index`].
-    seats: [TerminalSeat; 2],
+    pub(super) seats: [TerminalSeat; 2],
     /// Who gave up.
-    resigned: Option<Side>,
+    pub(super) resigned: Option<Side>,
     /// Whether lines of input are printed again: a terminal shows them by itself,
     /// and what comes from a pipe would be missing from the transcript.
-    echoes: bool,
+    pub(super) echoes: bool,
+    pub(super) screen: Screen,
 }
 
 /// What a line of input leads to.
@@ -42,10 +44,6 @@ enum Next {
 }
 
 impl Table {
-    pub(super) fn new(session: Session, seats: [TerminalSeat; 2], echoes: bool) -> Table {
-        Table { session, seats, resigned: None, echoes }
-    }
-
     pub(super) fn play(mut self, input: impl BufRead) -> Result<()> {
         self.answer()?;
         self.show()?;
@@ -149,7 +147,7 @@ impl Table {
         let seed = self.session.live().seed(self.session.game_seed().child("hint"));
         let limits = Limits::of(budget).on(settings.threads);
         let report = spec.config().player().search(&*board.sight(), &limits, seed, None);
-        self.say(&tables::arms(&board.in_words(report), 5).text())
+        self.say(&tables::arms(&board.in_words(report), 5).text(&self.screen))
     }
 
     fn is_hidden(&self) -> bool {

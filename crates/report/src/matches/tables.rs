@@ -3,12 +3,12 @@
 use super::block::time;
 use super::{CellResults, GridResults, MatchResults, Pivot, block, disagreements, percent, verdicts};
 use crate::numbers::{decimal, grouped};
-use crate::{Table, TableCell};
+use crate::{Screen, Table, TableCell};
 
 /// Returns the results for a terminal. Each table is printed as in the paper if it has rows and
 /// columns, as a block if it is a single match, else with one row for each cell. The comparison
 /// with what was published follows. Cells without games are left out.
-pub fn text(results: &MatchResults) -> String {
+pub fn text(results: &MatchResults, screen: &Screen) -> String {
     let mut text = String::new();
     for grid in &results.grids {
         let title = title(results, grid);
@@ -16,9 +16,9 @@ pub fn text(results: &MatchResults) -> String {
         let table = match (&played.cells[..], Pivot::of(&played)) {
             ([], _) => format!("{title}: no games yet\n"),
             // With its scores in it.
-            ([cell], _) if cell.published.is_none() => block(cell, None),
-            (_, Some(pivot)) => format!("{title}\n{}{}", pivot.text(), scores(grid)),
-            _ => brief(results, &played).text() + &scores(grid),
+            ([cell], _) if cell.published.is_none() => block(cell, None, screen),
+            (_, Some(pivot)) => format!("{title}\n{}{}", pivot.text(screen), scores(grid)),
+            _ => brief(results, &played).text(screen) + &scores(grid),
         };
         let line = verdicts(grid).map_or_else(String::new, |line| line + "\n");
         text += &format!("{table}{line}\n");

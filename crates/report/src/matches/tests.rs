@@ -4,6 +4,7 @@ use tesuji_arena::PublishedRate;
 use tesuji_arena::statistics::{ChiSquare, Comparison, Count, Sprt, Strength, Tally, Verdict, wilson};
 
 use super::*;
+use crate::Screen;
 
 /// A cell whose games were all played in pairs, `wins` of them won, the first ones.
 fn cell(row: &str, column: &str, games: u64, wins: u64, published: Option<f64>) -> CellResults {
@@ -84,7 +85,7 @@ fn four() -> GridResults {
 
 #[test]
 fn a_pivot_has_measured_over_published() {
-    let text = Pivot::of(&four()).unwrap().text();
+    let text = Pivot::of(&four()).unwrap().text(&Screen::default());
     assert_eq!(
         text,
         "\
@@ -132,7 +133,7 @@ fn a_pivot_needs_rows_and_columns_with_games() {
 fn wide_pivots_are_broken_between_columns() {
     let columns: Vec<String> = (0..30).map(|column| format!("{column}000")).collect();
     let cells = |row: &str| columns.iter().map(|column| cell(row, column, 10, 5, None)).collect::<Vec<_>>();
-    let text = Pivot::of(&grid([cells("a"), cells("b")].concat())).unwrap().text();
+    let text = Pivot::of(&grid([cells("a"), cells("b")].concat())).unwrap().text(&Screen::default());
     assert!(text.lines().all(|line| line.chars().count() <= 112), "{text}");
     assert!(columns.iter().all(|column| text.contains(column.as_str())));
 }
@@ -171,7 +172,7 @@ fn a_block_is_what_match_programs_print() {
     };
     let sprt: Sprt = "elo1=10".parse().unwrap();
     let cell = made("Hex", "1", tally, None);
-    let text = block(&cell, Some(&sprt));
+    let text = block(&cell, Some(&sprt), &Screen::default());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Results of uct@100 against gtp(\"a < b\") (hex:5, no openings):");
     let strength = Strength::of(&tally).unwrap();
@@ -202,14 +203,14 @@ fn a_block_is_what_match_programs_print() {
 
 #[test]
 fn a_block_without_a_spread_or_without_games_reads_well() {
-    let text = block(&cell("a", "1", 10, 10, None), None);
+    let text = block(&cell("a", "1", 10, 10, None), None, &Screen::default());
     assert!(
         text.contains("Elo: inf +/- –, nElo: inf +/- –\nLOS: 100.00 %, DrawRatio: 0.00 %, PairsRatio: inf\n")
     );
     assert!(!text.contains("LLR"));
-    let text = block(&cell("a", "1", 10, 0, None), None);
+    let text = block(&cell("a", "1", 10, 0, None), None, &Screen::default());
     assert!(text.contains("Elo: -inf +/- –, nElo: -inf +/- –\nLOS: 0.00 %"), "{text}");
-    let text = block(&cell("a", "1", 0, 0, None), None);
+    let text = block(&cell("a", "1", 0, 0, None), None, &Screen::default());
     assert!(text.ends_with("(hex:5, no openings):\nNo games yet.\n"));
 }
 
@@ -241,7 +242,7 @@ fn rows_of_one_column_stand_side_by_side() {
 
 #[test]
 fn a_terminal_shows_what_fits_the_grid() {
-    let shown = |cells| text(&experiment(grid(cells)));
+    let shown = |cells| text(&experiment(grid(cells)), &Screen::default());
     assert!(shown(vec![cell("a", "1", 0, 0, None)]).starts_with("E: Won: no games yet\n"));
     assert!(shown(vec![cell("a", "1", 10, 5, None)]).starts_with("Results of uct@100"));
     assert!(shown(vec![cell("a", "1", 10, 5, Some(0.5))]).contains("agrees"));
@@ -256,7 +257,7 @@ fn a_terminal_shows_what_fits_the_grid() {
 #[test]
 fn engines_that_count_otherwise_are_named() {
     let mut cell = cell("Hex", "1", 20, 10, None);
-    assert!(!block(&cell, None).contains("counts"));
+    assert!(!block(&cell, None, &Screen::default()).contains("counts"));
     cell.disagreements = vec![tesuji_arena::Disagreement {
         engine: "GNU Go 3.8".to_owned(),
         counted: 20,
@@ -266,7 +267,11 @@ fn engines_that_count_otherwise_are_named() {
         count: "B+1.5".to_owned(),
     }];
     let line = "GNU Go 3.8 counts 2 of 20 games otherwise than the rules: W+3.5 where they give B+1.5 in 3f2a9c01-4.";
-    assert!(block(&cell, None).ends_with(&format!("{line}\n")), "{}", block(&cell, None));
+    assert!(
+        block(&cell, None, &Screen::default()).ends_with(&format!("{line}\n")),
+        "{}",
+        block(&cell, None, &Screen::default())
+    );
     assert_eq!(disagreements(&grid(vec![cell.clone()])).as_deref(), Some(line));
     assert_eq!(disagreements(&grid(vec![])), None);
 }
