@@ -111,7 +111,9 @@ impl Setting {
         let seat = |side, name: &str| TerminalSeat::new(name, &live, side, budget, game_seed);
         let seats = [seat(Side::Black, &black)?, seat(Side::White, &white)?];
         let names = [seats[0].name(), seats[1].name()];
-        super::print(&format!("{}: Black is {}, White is {}.\n\n", live.spec(), names[0], names[1]))?;
+        let legend = live.spec().legend();
+        let heading = format!("{}: Black is {}, White is {}.\n{legend}\n", live.spec(), names[0], names[1]);
+        super::print(&screen.wrapped(&heading))?;
         let settings = Settings { seed, threads, ..Settings::usual(live.spec(), threads) };
         let echoes = !io::stdin().is_terminal();
         let session = Session::at(live, settings)?.with_game_seed(game_seed);

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use anstyle::{AnsiColor, Style};
+use tesuji_core::{Side, drawing};
 
 /// The terminal, pipe or file that a text is written for.
 ///
@@ -70,7 +71,7 @@ impl Ink {
             Ink::Chosen => colour(AnsiColor::Green).bold(),
             Ink::Faint => Style::new().dimmed(),
             Ink::Heading => Style::new().bold(),
-            Ink::Black => colour(AnsiColor::Blue).bold(),
+            Ink::Black => colour(AnsiColor::BrightBlue).bold(),
             Ink::White => colour(AnsiColor::Magenta).bold(),
         }
     }
@@ -85,6 +86,32 @@ impl Screen {
         }
         let style = ink.style();
         Cow::Owned(format!("{style}{text}{style:#}"))
+    }
+
+    /// Returns a drawn board with the pieces and edges of both sides in colour, and the
+    /// brackets around the last move.
+    pub fn board(&self, drawing: &str) -> String {
+        if !self.has_colour {
+            return drawing.to_owned();
+        }
+        let mut buffer = [0; 4];
+        let mut text = String::with_capacity(2 * drawing.len());
+        for symbol in drawing.chars() {
+            let ink = match drawing::owner(symbol) {
+                Some(Side::Black) => Some(Ink::Black),
+                Some(Side::White) => Some(Ink::White),
+                None => match symbol {
+                    '(' | ')' => Some(Ink::Chosen),
+                    drawing::EMPTY => Some(Ink::Faint),
+                    _ => None,
+                },
+            };
+            match ink {
+                Some(ink) => text += &self.paint(ink, symbol.encode_utf8(&mut buffer)),
+                None => text.push(symbol),
+            }
+        }
+        text
     }
 
     /// Returns the text with every line wrapped at blanks to the width of the screen. Lines

@@ -101,6 +101,7 @@ impl Table {
             }
             Err(SessionError::Refused(mv)) => {
                 let seen = self.session.position().seen_by(side).unwrap_or_default();
+                let seen = self.screen.board(&seen);
                 self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
             }
             Err(SessionError::Over(outcome)) => self.say(&format!("The game is over: {outcome}.\n")),
@@ -184,7 +185,7 @@ impl Table {
     fn answer(&mut self) -> Result<()> {
         while self.outcome().is_none() && !self.seats[self.to_move().index()].is_human() {
             if !self.has_human() {
-                print(&self.session.position().drawing())?;
+                print(&self.screen.board(&self.session.live().drawing()))?;
             }
             let side = self.to_move();
             match self.seats[side.index()].engine_choice(self.session.live())? {
@@ -259,9 +260,13 @@ impl Table {
         };
         let outcome = self.outcome();
         match board.seen_by(viewer) {
-            Some(seen) if human && outcome.is_none() => print(&format!("What {viewer} knows:\n{seen}"))?,
-            Some(_) if human => print(&format!("The real board:\n{}", board.drawing()))?,
-            _ => print(&board.drawing())?,
+            Some(seen) if human && outcome.is_none() => {
+                print(&format!("What {viewer} knows:\n{}", self.screen.board(&seen)))?
+            }
+            Some(_) if human => {
+                print(&format!("The real board:\n{}", self.screen.board(&self.session.live().drawing())))?
+            }
+            _ => print(&self.screen.board(&self.session.live().drawing()))?,
         }
         if let Some(outcome) = outcome {
             let how = match (self.resigned, board.margin()) {
