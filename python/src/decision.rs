@@ -5,6 +5,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tesuji_core::{Game, Outcome};
+use tesuji_report::Screen;
 use tesuji_report::search as tables;
 use tesuji_search::{ArmReport, Report};
 
@@ -165,9 +166,9 @@ impl Decision {
     }
 
     fn __str__(&self) -> String {
-        let mut text = tables::arms(&self.report, TOP).text();
-        if let Some(bracket) = tables::bracket(&self.report, TOP) {
-            text += &format!("\n{}", bracket.text());
+        let mut text = tables::arms(&self.report, TOP).text(&Screen::default());
+        if let Some(bracket) = tables::bracket(&self.report, TOP, &Screen::default()) {
+            text += &format!("\n{}", bracket.text(&Screen::default()));
         }
         text + &tables::legend(&self.report)
     }

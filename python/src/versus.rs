@@ -6,6 +6,7 @@ use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tesuji_arena::{Contestant, Match, Openings, Rules, RulesError, RunSettings, opening_lines};
+use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::{GameRecord, StoreFilter};
 
@@ -113,7 +114,7 @@ impl MatchResult {
     }
 
     fn __str__(&self) -> String {
-        matches::block(&self.cell, None).trim_end().to_owned()
+        matches::block(&self.cell, None, &Screen::default()).trim_end().to_owned()
     }
 
     fn __repr__(&self) -> String {

@@ -10,6 +10,7 @@ use clap::value_parser;
 use cpu_time::ProcessTime;
 use tesuji::bandit::PolicySpec;
 use tesuji::bandit::testbed::{ArmsSpec, Laboratory, Row, ScoreModel};
+use tesuji_report::Screen;
 use tesuji_report::numbers::{grouped, rate};
 
 use super::bar::Bar;
@@ -62,7 +63,7 @@ pub(super) struct Args {
     plot: Option<PathBuf>,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let policies: Vec<PolicySpec> = distinct(&args.policy)?;
     let arms: Vec<ArmsSpec> = distinct(&args.arms)?;
     let mut budgets = args.budget.clone();
@@ -108,8 +109,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     let total = rows.iter().map(|row| row.runs).sum::<u64>();
     super::print(&format!(
         "{}\n{}\n{} runs in {seconds:.2} s of CPU time, {} a second\n",
-        recommendations.text(),
-        costs.text(),
+        recommendations.text(screen),
+        costs.text(screen),
         grouped(total),
         rate(total as f64 / seconds)
     ))

@@ -5,6 +5,7 @@ use clap::value_parser;
 use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::{Seed, isa};
 use tesuji::search::{MOST_SAMPLES, Recording};
+use tesuji_report::Screen;
 use tesuji_report::numbers::grouped;
 
 use super::measure::{self, Settings};
@@ -52,12 +53,12 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let seed: Seed = args.seed.parse()?;
     let named = args.games.iter().map(|game| game.parse()).collect::<Result<Vec<GameSpec>, _>>()?;
     if !args.players.is_empty() {
         let specs = if named.is_empty() { searches::games() } else { named };
-        return search(&args, &specs, seed);
+        return search(&args, &specs, seed, screen);
     }
     let specs = if named.is_empty() { GameSpec::measured() } else { named };
     let settings = Settings {
@@ -75,10 +76,10 @@ pub(super) fn run(args: Args) -> Result<()> {
         args.seed,
         isa::chosen()
     );
-    super::print(&measure::table(title, &speeds).text())
+    super::print(&measure::table(title, &speeds).text(screen))
 }
 
-fn search(args: &Args, specs: &[GameSpec], seed: Seed) -> Result<()> {
+fn search(args: &Args, specs: &[GameSpec], seed: Seed, screen: &Screen) -> Result<()> {
     let players = args.players.iter().map(|text| searches::player(text, args.budget));
     let players = players.collect::<Result<Vec<PlayerSpec>>>()?;
     let beside = if args.searches_only { Beside::Nothing } else { Beside::Playouts };
@@ -93,5 +94,5 @@ fn search(args: &Args, specs: &[GameSpec], seed: Seed) -> Result<()> {
         args.seed,
         isa::chosen()
     );
-    super::print(&searches::table(title, &speeds).text())
+    super::print(&searches::table(title, &speeds).text(screen))
 }

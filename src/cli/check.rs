@@ -9,8 +9,8 @@ use serde::Serialize;
 use tesuji::core::Seed;
 use tesuji::search::Recording;
 use tesuji_arena::{Cell, Contestant, Experiment, MatchExperiment, Store, Trial};
-use tesuji_report::Table;
 use tesuji_report::numbers::{decimal, grouped, long_duration};
+use tesuji_report::{Screen, Table};
 
 use super::experiment::{PartArgs, no_such_part};
 
@@ -74,7 +74,7 @@ struct Found {
     seconds: f64,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let experiment = match args.part.read()? {
         Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,
         Experiment::Bandits(experiment) => {
@@ -92,7 +92,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if args.json {
         super::print_json(&found)?;
     } else {
-        show(&found)?;
+        show(&found, screen)?;
     }
     match found.engines.iter().find(|tried| !tried.is_fine) {
         Some(tried) => Err(super::BadInput(format!("{} cannot play: {}", tried.engine, tried.answer)).into()),
@@ -180,7 +180,7 @@ impl Trials {
     }
 }
 
-fn show(found: &Found) -> Result<()> {
+fn show(found: &Found, screen: &Screen) -> Result<()> {
     let mut table = Table::new(
         format!("{}: what would run", found.experiment),
         ["id", "cell", "#games", "#missing", "#s a game", ""],
@@ -195,7 +195,7 @@ fn show(found: &Found) -> Result<()> {
             if plan.is_measured { "measured" } else { "guessed" }.to_owned(),
         ]);
     }
-    super::print(&format!("{}\n", table.text()))?;
+    super::print(&format!("{}\n", table.text(screen)))?;
     for Tried { engine, answer, is_fine, .. } in &found.engines {
         let fails = if *is_fine { "" } else { "FAILS: " };
         super::print(&format!("{engine}: {fails}{answer}\n"))?;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 use tesuji::catalog::{BoardSizes, GameInfo, GameSpec, games};
-use tesuji_report::Table;
+use tesuji_report::{Screen, Table};
 
 use super::setting::Setting;
 
@@ -16,7 +16,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if args.json {
         return super::print_json_list("games", games().iter().map(|info| Game::of(info)));
     }
@@ -36,7 +36,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         }
     }
     let example = "Write hex, hex:7, hex:11(swap=on), domineering:6x8, misere(hex:7) or nohex:7.";
-    super::print(&format!("{}\n{}\n{example}\n", names.text(), options.text()))
+    super::print(&format!("{}\n{}\n{example}\n", names.text(screen), options.text(screen)))
 }
 
 /// A game as `--json` prints it.

@@ -39,6 +39,7 @@ mod serve;
 mod setting;
 mod show;
 mod slurm;
+mod terminal;
 mod versus;
 
 use std::collections::BTreeMap;
@@ -47,7 +48,7 @@ use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
@@ -58,7 +59,10 @@ use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
     BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, StoreError,
 };
+use tesuji_report::Ink;
 use tesuji_session::{LiveGame, SessionError};
+
+use terminal::ColourChoice;
 
 /// Simple-regret Monte Carlo search: given a fixed number of samples, which move is best?
 #[derive(Parser)]
@@ -66,6 +70,9 @@ use tesuji_session::{LiveGame, SessionError};
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
+    /// When to write colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_possible_values = true)]
+    color: ColourChoice,
 }
 
 const EXAMPLES: &str = "\
@@ -122,33 +129,36 @@ enum Verb {
 
 /// Parses the command line, does what it says, and gives the exit code.
 pub(crate) fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let colours = ColourChoice::on_command_line();
+    let matches = Cli::command().color(colours.for_help()).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
+    let screen = &cli.color.standard_output();
     let done = match cli.verb {
-        Verb::Games(args) => games::run(args),
-        Verb::Perft(args) => perft::run(args),
-        Verb::Bench(args) => bench::run(args),
-        Verb::Search(args) => search::run(args),
+        Verb::Games(args) => games::run(args, screen),
+        Verb::Perft(args) => perft::run(args, screen),
+        Verb::Bench(args) => bench::run(args, screen),
+        Verb::Search(args) => search::run(args, screen),
         Verb::Analyze(args) => analyze::run(args),
-        Verb::Play(args) => play::run(args),
+        Verb::Play(args) => play::run(args, screen),
         Verb::Gtp(args) => gtp::run(args),
         Verb::Serve(args) => serve::run(args),
-        Verb::Portfolio(args) => portfolio::run(args),
-        Verb::Players(args) => players::run(args),
-        Verb::Policies(args) => policies::run(args),
-        Verb::Bandit(args) => bandit::run(args),
-        Verb::Match(args) => versus::run(args),
-        Verb::Run(args) => run::run(args),
-        Verb::Check(args) => check::run(args),
+        Verb::Portfolio(args) => portfolio::run(args, screen),
+        Verb::Players(args) => players::run(args, screen),
+        Verb::Policies(args) => policies::run(args, screen),
+        Verb::Bandit(args) => bandit::run(args, screen),
+        Verb::Match(args) => versus::run(args, screen),
+        Verb::Run(args) => run::run(args, screen),
+        Verb::Check(args) => check::run(args, screen),
         Verb::Slurm(args) => slurm::run(args),
-        Verb::Replay(args) => replay::run(args),
+        Verb::Replay(args) => replay::run(args, screen),
         Verb::Merge(args) => merge::run(args),
-        Verb::Show(args) => show::run(args),
-        Verb::Report(args) => report::run(args),
+        Verb::Show(args) => show::run(args, screen),
+        Verb::Report(args) => report::run(args, screen),
         Verb::Export(args) => export::run(args),
-        Verb::Reproduce(args) => reproduce::run(args),
+        Verb::Reproduce(args) => reproduce::run(args, screen),
         Verb::Selftest(args) => selftest::run(args),
         Verb::Completions(args) => completions::run(args),
     };
@@ -194,7 +204,8 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 fn complain(sentence: &str) {
-    let _ = writeln!(io::stderr(), "error: {sentence}");
+    let screen = ColourChoice::on_command_line().standard_error();
+    let _ = writeln!(io::stderr(), "{} {sentence}", screen.paint(Ink::Error, "error:"));
 }
 
 /// Input that only the user can put right, where no library has an error for it.

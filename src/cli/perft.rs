@@ -6,8 +6,8 @@ use anyhow::Result;
 use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
-use tesuji_report::Table;
 use tesuji_report::numbers::{duration, grouped, rate};
+use tesuji_report::{Screen, Table};
 
 /// Count the legal move sequences of exactly D plies
 ///
@@ -57,7 +57,7 @@ struct First {
     count: u64,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let game = args.from.begin(&spec)?;
     let mut depths = Vec::new();
@@ -78,12 +78,12 @@ pub(super) fn run(args: Args) -> Result<()> {
         let position = game.position_text();
         return super::print_json(&Report { game: spec.to_string(), position, depths, divide });
     }
-    super::print(&table.text())?;
+    super::print(&table.text(screen))?;
     if let Some(divide) = divide {
         let title = format!("\nDepth {}, by first move", args.depth);
         let mut table = Table::new(title, ["move", "#sequences"]);
         divide.into_iter().for_each(|(mv, count)| table.row([game.move_text(mv), grouped(count)]));
-        super::print(&table.text())?;
+        super::print(&table.text(screen))?;
     }
     Ok(())
 }

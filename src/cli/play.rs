@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal};
 use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji::core::{Seed, Side};
+use tesuji_report::Screen;
 use tesuji_session::{LiveGame, Session, Settings};
 
 use seats::TerminalSeat;
@@ -60,7 +61,7 @@ pub(super) fn usual_opponent(game: &GameSpec) -> &'static str {
 
 pub(super) const HUMAN: &str = "human";
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let live = args.from.live(&spec)?;
     let opponent = usual_opponent(&spec);
@@ -82,6 +83,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         budget: args.budget.as_deref().map(str::parse).transpose()?,
         seed: args.seed.parse()?,
         threads: super::threads(args.threads),
+        screen: *screen,
     };
     setting.sit_down(live)
 }
@@ -98,20 +100,23 @@ pub(super) struct Setting {
     pub(super) budget: Option<BudgetSpec>,
     pub(super) seed: Seed,
     pub(super) threads: usize,
+    pub(super) screen: Screen,
 }
 
 impl Setting {
     /// Plays a game from where it stands.
     pub(super) fn sit_down(self, live: LiveGame) -> Result<()> {
-        let Setting { named: [black, white], budget, seed, threads } = self;
+        let Setting { named: [black, white], budget, seed, threads, screen } = self;
         let game_seed = seed.child("play");
         let seat = |side, name: &str| TerminalSeat::new(name, &live, side, budget, game_seed);
         let seats = [seat(Side::Black, &black)?, seat(Side::White, &white)?];
         let names = [seats[0].name(), seats[1].name()];
-        super::print(&format!("{}: Black is {}, White is {}.\n\n", live.spec(), names[0], names[1]))?;
+        let legend = live.spec().legend();
+        let heading = format!("{}: Black is {}, White is {}.\n{legend}\n", live.spec(), names[0], names[1]);
+        super::print(&screen.wrapped(&heading))?;
         let settings = Settings { seed, threads, ..Settings::usual(live.spec(), threads) };
         let echoes = !io::stdin().is_terminal();
         let session = Session::at(live, settings)?.with_game_seed(game_seed);
-        Table::new(session, seats, echoes).play(io::stdin().lock())
+        Table { session, seats, resigned: None, echoes, screen }.play(io::stdin().lock())
     }
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Serialize;
 use tesuji::bandit::policies;
 use tesuji::catalog::{PartInfo, PartKind, PlayerPart, PlayerSpec, players};
-use tesuji_report::Table;
+use tesuji_report::{Screen, Table};
 
 use super::setting::Setting;
 
@@ -30,14 +30,14 @@ Examples:
   tesuji players 'hybrid-shuss(t=512)@10000'
   tesuji players --json | jq '.parts[].name'";
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     match args.player {
-        Some(text) => explain(&text.parse()?, args.json),
-        None => list(args.json),
+        Some(text) => explain(&text.parse()?, args.json, screen),
+        None => list(args.json, screen),
     }
 }
 
-fn list(json: bool) -> Result<()> {
+fn list(json: bool, screen: &Screen) -> Result<()> {
     let parts: Vec<Part> = players().iter().map(Part::of).collect();
     let roots: Vec<&str> = policies().iter().map(|policy| policy.name).collect();
     if json {
@@ -59,7 +59,7 @@ fn list(json: bool) -> Result<()> {
             };
             table.row([part.written.into(), meaning, part.source.into()]);
         }
-        text += &format!("{}\n", table.text());
+        text += &format!("{}\n", table.text(screen));
     }
     let mut options = Table::new("Options of the parts", ["part", "option", "values", "default", "meaning"]);
     for part in &parts {
@@ -68,8 +68,8 @@ fn list(json: bool) -> Result<()> {
             options.row([part.name.into(), (*name).into(), values.clone(), default, (*meaning).into()]);
         }
     }
-    super::print(&format!(
-        "{text}{}
+    let notes = format!(
+        "
 Roots, which spend the samples on the moves, are the policies (see tesuji policies):
 {}.
 Without one, the root is as the rest of the tree.
@@ -78,30 +78,12 @@ Write ROOT+TREE+LEAF+OPTIONS, of which only the tree must be there:
 uct, sh+uct, hybrid-shuss(t=512), uct(c=0.31)+prior(sh,64), flat(sh), rave+solver+trees(8).
 How much a player may think comes last, in samples or as a time: uct@10000, uct@500ms, uct@1.5s, uct@2m.
 ",
-        options.text(),
-        wrapped(&roots),
-    ))
+        roots.join(", ")
+    );
+    super::print(&format!("{text}{}{}", options.text(screen), screen.wrapped(&notes)))
 }
 
-/// Names with commas between them, in lines as long as the tables are wide.
-fn wrapped(names: &[&str]) -> String {
-    const WIDTH: usize = 100;
-    let mut lines = vec![String::new()];
-    for (index, name) in names.iter().enumerate() {
-        let comma = if index + 1 < names.len() { "," } else { "" };
-        let line = lines.last().map_or(0, String::len);
-        if line > 0 && line + name.len() + 2 > WIDTH {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            let blank = if line.is_empty() { "" } else { " " };
-            *line += &format!("{blank}{name}{comma}");
-        }
-    }
-    lines.join("\n")
-}
-
-fn explain(spec: &PlayerSpec, json: bool) -> Result<()> {
+fn explain(spec: &PlayerSpec, json: bool, screen: &Screen) -> Result<()> {
     let explained = Explained::of(spec);
     if json {
         return super::print_json(&explained);
@@ -123,8 +105,8 @@ fn explain(spec: &PlayerSpec, json: bool) -> Result<()> {
         Some(budget) => format!("Budget: {budget} a move."),
         None => "Budget: left open; add @10000 for samples or @1.5s for a time.".to_owned(),
     };
-    let options = if n_options == 0 { String::new() } else { format!("{}\n", options.text()) };
-    super::print(&format!("{}\n{options}{budget}\n", parts.text()))
+    let options = if n_options == 0 { String::new() } else { format!("{}\n", options.text(screen)) };
+    super::print(&format!("{}\n{options}{budget}\n", parts.text(screen)))
 }
 
 /// What there is, as `--json` prints it.

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Serialize;
 use tesuji::bandit::testbed::ValueRule;
 use tesuji::bandit::{PolicyInfo, policies};
-use tesuji_report::Table;
+use tesuji_report::{Screen, Table};
 
 use super::setting::Setting;
 
@@ -21,7 +21,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let all: Vec<Policy> = policies().iter().map(Policy::of).collect();
     if args.json {
         return super::print_json_list("policies", all);
@@ -43,7 +43,12 @@ pub(super) fn run(args: Args) -> Result<()> {
     settings
         .row(["file:PATH".to_owned(), "those in the file, on lines or with commas between them".to_owned()]);
     let example = "Write sh, sh(lambda=0.7), sh(lambda=[0.3,0.5,0.7]), shuss(t=94), ucb(c=0.3).";
-    super::print(&format!("{}\n{}\n{}\n{example}\n", names.text(), options.text(), settings.text()))
+    super::print(&format!(
+        "{}\n{}\n{}\n{example}\n",
+        names.text(screen),
+        options.text(screen),
+        settings.text(screen)
+    ))
 }
 
 /// A policy as `--json` prints it.

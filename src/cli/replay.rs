@@ -8,10 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use tesuji::catalog::GameSpec;
 use tesuji::core::Outcome;
 use tesuji_arena::record::{Game, REFUSED};
 use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store};
+use tesuji_report::Screen;
 use tesuji_report::numbers::grouped;
+use tesuji_session::LiveGame;
 
 use super::BadInput;
 use super::bar::Bar;
@@ -31,10 +34,10 @@ Examples:
   tesuji replay --all --store results.db --threads 4")]
 pub(super) struct Args {
     /// The game, such as 3f2a9c01-17 (`tesuji show` and `tesuji export` print them)
-    #[arg(value_name = "ID", required_unless_present = "all")]
+    #[arg(value_name = "ID", conflicts_with = "all")]
     id: Option<String>,
     /// Replay every game in the store, and list the games that come out differently
-    #[arg(long, conflicts_with_all = ["id", "boards", "stored"])]
+    #[arg(long, conflicts_with_all = ["boards", "stored"])]
     all: bool,
     /// Threads for --all; default: one for each core
     #[arg(long, short = 'j', value_name = "N", requires = "all", value_parser = clap::value_parser!(u64).range(1..=1024))]
@@ -71,15 +74,19 @@ struct Shown {
     same: Option<bool>,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
+    if args.id.is_none() && !args.all {
+        let sentence = "name a game, such as 3f2a9c01-17, or replay all games of the store with --all";
+        return Err(BadInput(format!("{sentence}; `tesuji show --cells` lists ids")).into());
+    }
     let store = Store::open_to_read(&args.store)?;
     match &args.id {
-        Some(id) => replay_one(&args, &store, id),
+        Some(id) => replay_one(&args, &store, id, screen),
         None => replay_all(&args, &store),
     }
 }
 
-fn replay_one(args: &Args, store: &Store, id: &str) -> Result<()> {
+fn replay_one(args: &Args, store: &Store, id: &str, screen: &Screen) -> Result<()> {
     let found = store.find(id)?;
     let FoundGame { experiment, address } = match &found[..] {
         [one] => one,
@@ -122,7 +129,7 @@ fn replay_one(args: &Args, store: &Store, id: &str) -> Result<()> {
     if args.json {
         super::print_json(&shown)?;
     } else {
-        show(&shown, &cell.game, args.boards)?;
+        show(&shown, &cell.game, args.boards, screen)?;
     }
     if shown.same == Some(false) {
         let builds = store.circumstances(address)?.map_or(String::new(), |about| about.build);
@@ -218,8 +225,9 @@ fn replay_all(args: &Args, store: &Store) -> Result<()> {
     let mut cells = Vec::new();
     let (mut n_games, mut not_reproducible) = (0, 0);
     for stored in store.experiments()?.iter().filter(|stored| stored.kind == ExperimentKind::Matches) {
-        let Experiment::Matches(experiment) = stored.read()? else { continue };
-        let experiment = Arc::new(MatchExperiment { cells: Vec::new(), ..experiment });
+        let Experiment::Matches(mut experiment) = stored.read()? else { continue };
+        experiment.cells.clear();
+        let experiment = Arc::new(experiment);
         for cell in store.cells(stored.experiment)? {
             let games = store.games(stored.experiment, &cell.key)?;
             let Some(first) = games.first() else { continue };
@@ -313,25 +321,11 @@ fn replay_each(
     Ok(progress.into_inner().expect(held).results)
 }
 
-fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result<()> {
+fn show(shown: &Shown, game: &GameSpec, boards: bool, screen: &Screen) -> Result<()> {
     let Shown { id, experiment, black, white, outcome, reason, .. } = shown;
     super::print(&format!("{id}, {game}: Black is {black}, White is {white} ({experiment})\n"))?;
     if boards {
-        let mut position = game.start()?;
-        super::print(&position.drawing())?;
-        for mv in &shown.moves {
-            let side = position.to_move();
-            if let Some(attempt) = mv.strip_prefix(REFUSED) {
-                position.attempt_text(attempt)?;
-                super::print(&format!("{side} tries {attempt}, which the referee refuses\n"))?;
-                continue;
-            }
-            if position.play(mv).is_err() {
-                super::print(&format!("{side} plays {mv}, which is not legal\n"))?;
-                break;
-            }
-            super::print(&format!("{side} plays {mv}\n{}", position.drawing()))?;
-        }
+        draw(shown, game, screen)?;
     } else {
         super::print(&format!("{}\n", shown.moves.join(" ")))?;
     }
@@ -344,4 +338,30 @@ fn show(shown: &Shown, game: &tesuji::catalog::GameSpec, boards: bool) -> Result
     let attempts = if refused > 0 { format!(", {refused} attempts refused") } else { String::new() };
     let played = shown.moves.len() - refused;
     super::print(&format!("{played} moves{attempts}, {outcome} ({reason}).{same}\n"))
+}
+
+/// Draws the board after every move, with the number of the move above it.
+fn draw(shown: &Shown, game: &GameSpec, screen: &Screen) -> Result<()> {
+    let mut live = LiveGame::new(game.clone())?;
+    let begin = format!(
+        "{}Brackets mark the last move.\n\n{}\n",
+        screen.wrapped(&(game.goals() + "\n")),
+        screen.board(&live.drawing())
+    );
+    super::print(&begin)?;
+    for mv in &shown.moves {
+        let side = live.board().to_move();
+        let number = live.ply() + 1;
+        if let Some(attempt) = mv.strip_prefix(REFUSED) {
+            // The referee refuses it again.
+            let _ = live.play(side, attempt);
+            super::print(&format!("{number}. {side} tries {attempt}, which the referee refuses.\n\n"))?;
+            continue;
+        }
+        if live.play(side, mv).is_err() {
+            return super::print(&format!("{number}. {side} plays {mv}, which is illegal.\n\n"));
+        }
+        super::print(&format!("{number}. {side} plays {mv}\n\n{}\n", screen.board(&live.drawing())))?;
+    }
+    Ok(())
 }

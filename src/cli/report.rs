@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use tesuji_arena::Store;
+use tesuji_report::Screen;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 
 use super::machine::Origin;
@@ -46,7 +47,7 @@ struct Json<'a> {
     report: &'a StoreReport,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
     let report = StoreReport::read(&store, &args.store.display().to_string(), &StoreFilter::default())?;
     let origin = Origin::here_and_now();
@@ -74,7 +75,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         return super::print_json(&Json { origin: &origin, report: &report });
     }
     if written.is_empty() {
-        return super::print(&report.text(Detail::Tables));
+        return super::print(&report.text(Detail::Tables, screen));
     }
     super::print(&(written.join("\n") + "\n"))
 }

@@ -16,7 +16,7 @@ use tesuji_arena::{Experiment, RunSettings, Store, Summary};
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::SeedTable;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
-use tesuji_report::{Reproduction, Table};
+use tesuji_report::{Reproduction, Screen, Table};
 
 use super::experiment::{self as shared, unless_interrupted};
 use super::machine::Origin;
@@ -81,7 +81,7 @@ impl Counts {
     }
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let (largest, playouts, simulations) =
         if args.quick { (10_000_000, 100_000, 1) } else { (u64::MAX, 1_000_000, 200_000) };
     let settings = Settings { playouts, seed: Seed::new(1), recording: Recording::Off };
@@ -127,11 +127,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         print(&(json + "\n"))?;
     } else {
         for table in &tables {
-            print(&format!("{}\n", table.text()))?;
+            print(&format!("{}\n", table.text(screen)))?;
         }
-        print(&format!("{}\n\n", results.report.text(Detail::Tables).trim_end()))?;
+        print(&format!("{}\n\n", results.report.text(Detail::Tables, screen).trim_end()))?;
         for table in &results.seeds {
-            print(&format!("{}\n", table.text(&published)))?;
+            print(&format!("{}\n", table.text(&published, screen)))?;
         }
         print(&format!(
             "{}\n{}\nPage: {}\n",

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::value_parser;
 use tesuji::core::in_shell;
 use tesuji_arena::{BanditExperiment, Experiment, ExperimentPart, MatchExperiment, RunSettings, Store};
-use tesuji_report::{experiment, matches};
+use tesuji_report::{Screen, experiment, matches};
 
 use super::BadInput;
 use super::experiment::{
@@ -51,10 +51,10 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     match args.part.read()? {
-        Experiment::Bandits(experiment) => bandits(&args, &experiment),
-        Experiment::Matches(experiment) => matches(&args, experiment),
+        Experiment::Bandits(experiment) => bandits(&args, &experiment, screen),
+        Experiment::Matches(experiment) => matches(&args, experiment, screen),
     }
 }
 
@@ -64,7 +64,7 @@ impl Args {
     }
 }
 
-fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
+fn bandits(args: &Args, experiment: &BanditExperiment, screen: &Screen) -> Result<()> {
     for (option, is_given) in [("shard", args.part.shard.is_some()), ("time", args.time.is_some())] {
         if is_given {
             return Err(BadInput(only_for_matches(experiment.name(), option)).into());
@@ -75,10 +75,10 @@ fn bandits(args: &Args, experiment: &BanditExperiment) -> Result<()> {
     if args.json {
         return super::print_json(&results);
     }
-    super::print(&format!("{}\n{}", experiment::table(&results).text(), kept(args)))
+    super::print(&format!("{}\n{}", experiment::table(&results).text(screen), kept(args)))
 }
 
-fn matches(args: &Args, experiment: MatchExperiment) -> Result<()> {
+fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<()> {
     let experiment = args.part().of_matches(experiment).map_err(no_such_part)?;
     let settings = RunSettings {
         shard: args.part.shard(),
@@ -96,7 +96,7 @@ fn matches(args: &Args, experiment: MatchExperiment) -> Result<()> {
         0 => String::new(),
         missing => format!("{missing} games are missing yet: run it again to go on.\n"),
     };
-    let tables = matches::text(&results);
+    let tables = matches::text(&results, screen);
     super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))?;
     unless_interrupted(&summary)
 }

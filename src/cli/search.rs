@@ -5,9 +5,11 @@ use std::time::Instant;
 use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::Seed;
-use tesuji::search::{Board, Event, Limits, Report};
+use tesuji::search::{Event, Limits, Report};
 use tesuji_report::numbers::{duration, rate};
 use tesuji_report::search as tables;
+use tesuji_report::{Ink, Screen};
+use tesuji_session::LiveGame;
 
 use super::bar::Bar;
 
@@ -53,12 +55,13 @@ pub(super) fn usual_budget() -> BudgetSpec {
     "10000".parse().expect("this is a budget")
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let named = args.player.as_deref().unwrap_or(super::play::usual_opponent(&spec));
     let player = with_budget(named, args.budget.as_deref())?;
     let seed: Seed = args.seed.parse()?;
-    let game = args.from.begin(&spec)?;
+    let live = args.from.live(&spec)?;
+    let game = live.board();
     let threads = super::threads(args.threads);
     let budget = player.budget().unwrap_or(usual_budget().budget());
     let limits = Limits::of(budget).on(threads);
@@ -75,11 +78,10 @@ pub(super) fn run(args: Args) -> Result<()> {
     let seconds = begin.elapsed();
     bar.finish();
     if args.json {
-        let searched =
-            tables::Searched { game: &spec, position: &*game, player: &player, seed, time: seconds };
+        let searched = tables::Searched { game: &spec, position: game, player: &player, seed, time: seconds };
         return super::print_json(&tables::SearchJson::new(searched, &report));
     }
-    super::print(&text(&spec, &player, &*game, &report, args.top as usize))?;
+    super::print(&text(&live, &player, &report, args.top as usize, screen))?;
     if report.spent > 0 {
         let per_second = report.spent as f64 / seconds.as_secs_f64();
         super::print(&format!("{}, {} samples per second.\n", duration(seconds), rate(per_second)))?;
@@ -97,14 +99,19 @@ fn with_budget(player: &str, budget: Option<&str>) -> Result<PlayerSpec> {
 }
 
 fn text(
-    spec: &GameSpec,
+    live: &LiveGame,
     player: &PlayerSpec,
-    game: &dyn Board,
     report: &Report<String>,
     top: usize,
+    screen: &Screen,
 ) -> String {
+    let game = live.board();
+    let board = match game.seen_by(game.to_move()) {
+        Some(seen) => format!("What {} knows:\n{}", game.to_move(), screen.board(&seen)),
+        None => screen.board(&live.drawing()),
+    };
     let mut text =
-        format!("{spec}, {player}\n\n{}", game.seen_by(game.to_move()).unwrap_or_else(|| game.drawing()));
+        screen.wrapped(&format!("{}, {player}\n{}", live.spec(), live.spec().legend())) + "\n" + &board;
     let Some(chosen) = report.chosen else {
         let outcome = game.outcome().map_or_else(String::new, |outcome| format!(": {outcome}"));
         text += &format!("\nThe game is over{outcome}. There is nothing to search.\n");
@@ -116,18 +123,19 @@ fn text(
         (None, Some(mean)) => format!(", mean reward {mean:.4}"),
         (None, None) => String::new(),
     };
-    text += &format!("\n{} plays {}{worth}\n\n", game.to_move(), arm.mv);
-    text += &tables::arms(report, top).text();
-    if let Some(bracket) = tables::bracket(report, top) {
-        text += &format!("\n{}", bracket.text());
+    let chosen = format!("{} plays {}{worth}", game.to_move(), arm.mv);
+    text += &format!("\n{}\n\n", screen.paint(Ink::Chosen, &chosen));
+    text += &tables::arms(report, top).text(screen);
+    if let Some(bracket) = tables::bracket(report, top, screen) {
+        text += &format!("\n{}", bracket.text(screen));
     }
-    text += &tables::legend(report);
+    text += &screen.wrapped(&tables::legend(report));
     if report.arms.len() > top {
         text += &format!("--top {} shows all moves\n", report.arms.len());
     }
     // Players that do not search have no samples to speak of.
     if report.budget > 0 || report.spent > 0 {
-        text += &format!("\n{}\n", tables::summary(report));
+        text += &screen.wrapped(&format!("\n{}\n", tables::summary(report)));
     }
     text
 }

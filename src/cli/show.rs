@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use tesuji_arena::{CellFilter, CellPattern, Store};
+use tesuji_report::Screen;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 
 use super::BadInput;
@@ -39,7 +40,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
     let filter = StoreFilter { experiment: args.experiment, only: CellFilter(args.only) };
     let report = StoreReport::read(&store, &args.store.display().to_string(), &filter)?;
@@ -49,7 +50,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if report.experiments.is_empty() && filter.is_active() {
         return Err(nothing(&store, &filter)?.into());
     }
-    super::print(&report.text(if args.cells { Detail::Cells } else { Detail::Tables }))
+    super::print(&report.text(if args.cells { Detail::Cells } else { Detail::Tables }, screen))
 }
 
 /// The error that a filter leaves nothing.

@@ -13,6 +13,7 @@ use tesuji_arena::{
     Contestant, Match, MatchExperiment, Openings, Rules, RunSettings, SprtDecision, Store, Summary,
     opening_lines,
 };
+use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
 
 use super::BadInput;
@@ -106,7 +107,7 @@ struct Test {
     after: Option<u64>,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let sprt = match &args.sprt[..] {
         [] => None,
         words => Some(words.join(" ").parse::<Sprt>()?),
@@ -140,7 +141,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         let named = in_shell(&path.to_string());
         format!("Kept in {path}: tesuji show {named}; tesuji export {named} --jsonl -\n")
     });
-    let block = matches::block(cell, sprt.as_ref());
+    let block = matches::block(cell, sprt.as_ref(), screen);
     super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))?;
     unless_interrupted(&summary)
 }

@@ -27,8 +27,23 @@ pub struct GameInfo {
     pub names: MoveNames,
     /// Whether the enemy's pieces are hidden.
     pub is_hidden: bool,
+    /// The symbols of Black's and of White's pieces in drawings.
+    pub pieces: [&'static str; 2],
+    /// What wins the game.
+    pub goal: Goal,
+    /// The legend of what a player is shown if the enemy's pieces are hidden; else empty.
+    pub view_legend: &'static str,
     /// Counts of move sequences, in the format of [`tesuji_core::perft_file`].
     pub perft: &'static str,
+}
+
+/// What wins a game. Of its misère twin: what loses it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Goal {
+    /// The same for both sides, as in "whoever captures first".
+    Shared(&'static str),
+    /// For Black and for White, as in "connecting top to bottom".
+    Own([&'static str; 2]),
 }
 
 /// What a board looks like, and how its cells are named.

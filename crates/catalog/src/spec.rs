@@ -22,7 +22,7 @@ use tesuji_games as games;
 use tesuji_search::{Board, OpenBoard, PhantomBoard, Player, PlayerConfig};
 
 use crate::error::SpecError;
-use crate::info::GameInfo;
+use crate::info::{GameInfo, Goal};
 use crate::table;
 
 /// A game to be played: rules, board, options. Made from text, and good: every
@@ -87,6 +87,38 @@ impl GameSpec {
         } else {
             rules.to_owned()
         }
+    }
+
+    /// Returns whose pieces look how in a drawing, and what wins.
+    ///
+    /// ```
+    /// let goals = |text: &str| text.parse::<tesuji_catalog::GameSpec>().unwrap().goals();
+    /// assert_eq!(
+    ///     goals("hex"),
+    ///     "Black ● wins by connecting top to bottom, White ○ by connecting left to right."
+    /// );
+    /// assert_eq!(goals("noatarigo"), "Black ●, White ○. Whoever captures first loses (misère).");
+    /// ```
+    pub fn goals(&self) -> String {
+        let GameInfo { pieces: [black, white], goal, .. } = self.info();
+        let (wins, misere) = if self.is_misere() { ("loses", " (misère)") } else { ("wins", "") };
+        match goal {
+            Goal::Own([by_black, by_white]) => {
+                format!("Black {black} {wins} by {by_black}, White {white} by {by_white}{misere}.")
+            }
+            Goal::Shared(whoever) => {
+                let (first, rest) = whoever.split_at(1);
+                format!("Black {black}, White {white}. {}{rest} {wins}{misere}.", first.to_uppercase())
+            }
+        }
+    }
+
+    /// Returns the lines above a drawn board: [`goals`](GameSpec::goals), and what else the
+    /// drawing shows.
+    pub fn legend(&self) -> String {
+        let view = self.info().view_legend;
+        let marks = if view.is_empty() { "Brackets mark the last move." } else { view };
+        format!("{}\n{marks}\n", self.goals())
     }
 
     /// Whether this is a misère twin.

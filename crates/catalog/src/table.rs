@@ -10,7 +10,7 @@ use tesuji_games::{self as games, goban};
 use tesuji_search::Board;
 
 use crate::error::SpecError;
-use crate::info::{BoardSizes, GameInfo, MoveNames, Shape};
+use crate::info::{BoardSizes, GameInfo, Goal, MoveNames, Shape};
 use crate::spec::{BoardKind, GameSpec};
 
 /// A line of the table.
@@ -56,7 +56,7 @@ fn draws(spec: &GameSpec) -> Draws {
 /// What the referee of a phantom game tells both sides.
 const ANNOUNCE: Parameter = Parameter {
     name: "announce",
-    meaning: "what both sides are told: captures and passes, or nothing, so that each learns its refusals only",
+    meaning: "what the referee tells both sides: captures and passes, or nothing; refusals are told to one side only",
     default: Some("captures"),
     values: Values::words(&["captures", "refusals"]),
 };
@@ -83,13 +83,16 @@ impl Entry for Atarigo {
     const INFO: GameInfo = GameInfo {
         name: "atarigo",
         misere: Some("noatarigo"),
-        rules: "Go in which the first to capture wins; no suicide, no pass, and no legal move loses.",
+        rules: "Go in which the first to capture wins. Suicide and passing are illegal; a side without a legal move loses.",
         board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
         shape: Shape::Goban,
         names: MoveNames::Cell,
         is_hidden: false,
+        pieces: ["●", "○"],
+        goal: Goal::Shared("whoever captures first"),
+        view_legend: "",
         perft: games::perft_files::ATARIGO,
     };
 
@@ -105,7 +108,7 @@ impl Entry for Ataxx {
     const INFO: GameInfo = GameInfo {
         name: "ataxx",
         misere: Some("noataxx"),
-        rules: "Stones clone to a neighbour or jump two cells, and turn all enemies beside them; most stones win.",
+        rules: "A stone clones itself to a neighbouring cell or jumps two cells, and turns all enemy stones next to it. The most stones win.",
         board: BoardSizes::Square { default: 8, sizes: 3..=8 },
         measured: &["8"],
         options: &[
@@ -120,6 +123,9 @@ impl Entry for Ataxx {
         shape: Shape::Squares,
         names: MoveNames::FromTo,
         is_hidden: false,
+        pieces: ["●", "○"],
+        goal: Goal::Shared("whoever has more stones at the end"),
+        view_legend: "",
         perft: games::perft_files::ATAXX,
     };
 
@@ -136,13 +142,16 @@ impl Entry for Breakthrough {
     const INFO: GameInfo = GameInfo {
         name: "breakthrough",
         misere: Some("nobreakthrough"),
-        rules: "Pawns step forward, straight or diagonally, and capture diagonally; the first on the far row wins.",
+        rules: "Pawns step forward, straight or diagonally, and capture diagonally. The first on the far row wins.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
         measured: &["8"],
         options: &[],
         shape: Shape::Squares,
         names: MoveNames::FromTo,
         is_hidden: false,
+        pieces: ["▼", "△"],
+        goal: Goal::Own(["reaching the lowest row", "reaching the highest row"]),
+        view_legend: "",
         perft: games::perft_files::BREAKTHROUGH,
     };
 
@@ -158,13 +167,16 @@ impl Entry for DarkHex {
     const INFO: GameInfo = GameInfo {
         name: "dark-hex",
         misere: None,
-        rules: "Hex without seeing the enemy's stones: who runs into one knows of it and tries again.",
+        rules: "Hex in which you do not see the enemy's stones. If you run into one, you learn where it is and try another cell.",
         board: BoardSizes::Square { default: 5, sizes: 2..=19 },
         measured: &[],
         options: &[],
         shape: Shape::Hexagons,
         names: MoveNames::Cell,
         is_hidden: true,
+        pieces: ["●", "○"],
+        goal: Goal::Own(["connecting top to bottom", "connecting left to right"]),
+        view_legend: "The player sees the enemy stones that it has run into.",
         perft: "",
     };
 
@@ -186,13 +198,16 @@ impl Entry for Domineering {
     const INFO: GameInfo = GameInfo {
         name: "domineering",
         misere: Some("nodomineering"),
-        rules: "White lays vertical dominoes, Black horizontal ones; the last to play wins.",
+        rules: "White lays vertical dominoes, Black horizontal ones. The last to play wins.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 2..=8 },
         measured: &["8"],
         options: &[],
         shape: Shape::Squares,
         names: MoveNames::Domino,
         is_hidden: false,
+        pieces: ["⊂ ⊃", "∩ over ∪"],
+        goal: Goal::Shared("whoever lays the last domino"),
+        view_legend: "",
         perft: games::perft_files::DOMINEERING,
     };
 
@@ -234,13 +249,16 @@ impl Entry for Go {
     const INFO: GameInfo = GameInfo {
         name: "go",
         misere: None,
-        rules: "Surround more of the board; area scoring, no suicide, two passes end the game.",
+        rules: "Surround more of the board than the enemy: area scoring, no suicide. Two passes end the game.",
         board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &["5", "7", "9", "19"],
         options: &[KOMI, SUPERKO, DRAWS],
         shape: Shape::Goban,
         names: MoveNames::Cell,
         is_hidden: false,
+        pieces: ["●", "○"],
+        goal: Goal::Shared("whoever has the larger area, with komi added to White's,"),
+        view_legend: "",
         perft: games::perft_files::GO,
     };
 
@@ -256,7 +274,7 @@ impl Entry for Hex {
     const INFO: GameInfo = GameInfo {
         name: "hex",
         misere: Some("nohex"),
-        rules: "Black joins top and bottom, White left and right; one of them does.",
+        rules: "Black connects top to bottom, White left to right. Draws are impossible.",
         board: BoardSizes::Square { default: 11, sizes: 2..=19 },
         measured: &["11"],
         options: &[Parameter {
@@ -268,6 +286,9 @@ impl Entry for Hex {
         shape: Shape::Hexagons,
         names: MoveNames::Cell,
         is_hidden: false,
+        pieces: ["●", "○"],
+        goal: Goal::Own(["connecting top to bottom", "connecting left to right"]),
+        view_legend: "",
         perft: games::perft_files::HEX,
     };
 
@@ -288,13 +309,16 @@ impl Entry for Knightthrough {
     const INFO: GameInfo = GameInfo {
         name: "knightthrough",
         misere: Some("noknightthrough"),
-        rules: "Breakthrough with knights, which make the four forward knight moves and capture so.",
+        rules: "Breakthrough with knights: they move and capture by the four forward knight moves.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
         measured: &["8"],
         options: &[],
         shape: Shape::Squares,
         names: MoveNames::FromTo,
         is_hidden: false,
+        pieces: ["♞", "♘"],
+        goal: Goal::Own(["reaching the lowest row", "reaching the highest row"]),
+        view_legend: "",
         perft: games::perft_files::KNIGHTTHROUGH,
     };
 
@@ -310,13 +334,16 @@ impl Entry for NoGo {
     const INFO: GameInfo = GameInfo {
         name: "nogo",
         misere: None,
-        rules: "Go in which capture and suicide are illegal, without passes; no legal move loses.",
+        rules: "Go in which capture, suicide and passing are illegal. A side without a legal move loses.",
         board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
         options: &[],
         shape: Shape::Goban,
         names: MoveNames::Cell,
         is_hidden: false,
+        pieces: ["●", "○"],
+        goal: Goal::Shared("whoever makes the last legal move"),
+        view_legend: "",
         perft: games::perft_files::NOGO,
     };
 
@@ -332,13 +359,16 @@ impl Entry for PhantomGo {
     const INFO: GameInfo = GameInfo {
         name: "phantom-go",
         misere: None,
-        rules: "Go without seeing the enemy's stones: a referee refuses illegal attempts, and one tries again.",
+        rules: "Go in which you do not see the enemy's stones. A referee refuses illegal attempts, and you try another point.",
         board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &[],
         options: &[KOMI, SUPERKO, DRAWS, ANNOUNCE],
         shape: Shape::Goban,
         names: MoveNames::Cell,
         is_hidden: true,
+        pieces: ["●", "○"],
+        goal: Goal::Shared("whoever has the larger area, with komi added to White's,"),
+        view_legend: "◆ and ◇ are enemy stones that the player presumes; ? is a point that the referee has refused in this turn.",
         perft: "",
     };
 

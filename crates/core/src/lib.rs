@@ -21,6 +21,7 @@
 
 mod allocator;
 mod arms;
+pub mod drawing;
 mod game;
 pub mod isa;
 mod move_id;

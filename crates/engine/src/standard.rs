@@ -1,7 +1,7 @@
 //! The required commands of the specification, about the engine and the board, and common
 //! additions to them.
 
-use tesuji_core::Side;
+use tesuji_core::{Side, drawing};
 
 use crate::arguments::Arguments;
 use crate::exchange::{Exchange, Failure, Refusal, Reply, in_words_of_the_specification};
@@ -41,7 +41,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         Reply::empty()
     }),
     Command::new("showboard", |exchange, _| {
-        Reply::text(format!("\n{}", exchange.session.position().drawing().trim_end()))
+        // The protocol is written in ASCII.
+        let drawing = drawing::ascii(&exchange.session.position().drawing());
+        Reply::text(format!("\n{}", drawing.trim_end()))
     }),
     Command::new("clear_cache", |exchange, _| {
         exchange.session.forget();

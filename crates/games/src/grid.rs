@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use tesuji_core::{ParsePositionError, Side};
+use tesuji_core::{ParsePositionError, Side, drawing};
 
 /// How columns are lettered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,13 +193,9 @@ impl Grid {
     }
 }
 
-/// How drawings show a cell: X for Black, O for White, a dot for nothing.
+/// Returns the symbol of a cell with a stone or without one.
 pub(crate) fn mark(cell: Option<Side>) -> char {
-    match cell {
-        Some(Side::Black) => 'X',
-        Some(Side::White) => 'O',
-        None => '.',
-    }
+    cell.map_or(drawing::EMPTY, drawing::stone)
 }
 
 #[cfg(test)]

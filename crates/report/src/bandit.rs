@@ -120,6 +120,7 @@ mod tests {
     use tesuji_core::Seed;
 
     use super::*;
+    use crate::Screen;
 
     fn rows(arms: &str, budgets: &[u64]) -> Vec<Row> {
         let laboratory = Laboratory {
@@ -148,9 +149,9 @@ mod tests {
 
     #[test]
     fn columns_without_numbers_are_left_out() {
-        let [all, costs] = tables(&rows("1:5", &[20])).map(|table| table.text());
+        let [all, costs] = tables(&rows("1:5", &[20])).map(|table| table.text(&Screen::default()));
         assert!(all.contains("of most sampled") && all.contains("less the first") && costs.contains("spent"));
-        let [one, _] = tables(&rows("1:5", &[20])[..1]).map(|table| table.text());
+        let [one, _] = tables(&rows("1:5", &[20])[..1]).map(|table| table.text(&Screen::default()));
         assert!(!one.contains("of most sampled") && !one.contains("less the first"));
     }
 }

@@ -151,6 +151,7 @@ mod tests {
     use tesuji_bandit::testbed::Row;
 
     use super::*;
+    use crate::Screen;
 
     fn cell(regret: f64, se: f64, published: f64) -> MeasuredCell {
         let row = Row {
@@ -203,7 +204,7 @@ mod tests {
         let figure = figure(&results);
         assert_eq!(figure.panels[0].marks.series().len(), 2);
         assert_eq!(verdicts(&results), VerdictCount { open: 1, ..VerdictCount::default() });
-        let text = table(&results).text();
+        let text = table(&results).text(&Screen::default());
         assert!(
             text.contains("-9 (-34 to 16)".replace('-', "−").as_str()) && text.contains("? open"),
             "{text}"

@@ -1,6 +1,7 @@
 //! Statistics as tables, plots and pages. Nothing here plays or measures.
 //!
 //! - [`Table`]: rows for a terminal and for a page;
+//! - [`Screen`]: how wide a terminal is, and whether it has colours;
 //! - [`figure`]: plots as SVG, drawn without a library: a [`figure::Figure`] is data and becomes
 //!   one file that needs no other;
 //! - [`bandit`]: regrets of policies, as a figure and tables;
@@ -25,6 +26,7 @@ pub mod matches;
 pub mod numbers;
 pub mod portfolio;
 mod reproduction;
+mod screen;
 pub mod search;
 pub mod sgf;
 pub mod store;
@@ -32,6 +34,7 @@ mod table;
 mod verdicts;
 
 pub use reproduction::Reproduction;
+pub use screen::{Ink, Screen};
 pub use table::Table;
 use table::TableCell;
 pub use verdicts::VerdictCount;

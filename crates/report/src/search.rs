@@ -6,9 +6,8 @@ mod json;
 use tesuji_core::Stop;
 use tesuji_search::{ArmReport, Report, SearchStop};
 
-use crate::Table;
 use crate::numbers::{bytes, decimal, grouped, readable};
-use crate::table::WIDTH;
+use crate::{Screen, Table};
 
 pub use json::{AnalysedArm, AnalysisJson, SearchJson, Searched, analysed};
 
@@ -58,7 +57,8 @@ pub fn arms(report: &Report<String>, most: usize) -> Table {
     for &index in &order[..shown] {
         let arm = &report.arms[index];
         let amaf = arm.amaf.filter(|amaf| amaf.count > 0);
-        let mark = if report.chosen == Some(index) { " ◀" } else { "" };
+        let is_chosen = report.chosen == Some(index);
+        let mark = if is_chosen { " ◀" } else { "" };
         let mut cells = vec![format!("{}{mark}", arm.mv)];
         if shows.visits {
             cells.extend([grouped(arm.visits), number(arm.mean), number(arm.standard_error())]);
@@ -70,7 +70,10 @@ pub fn arms(report: &Report<String>, most: usize) -> Table {
         cells.extend(shows.score.then(|| number(arm.score)));
         cells.extend(shows.q.then(|| number(arm.q)));
         cells.extend(shows.proof.then(|| arm.proof.map_or(String::new(), |outcome| outcome.to_string())));
-        table.row(cells);
+        match is_chosen {
+            true => table.chosen_row(cells),
+            false => table.row(cells),
+        }
     }
     table
 }
@@ -134,7 +137,7 @@ const STYLES: [Style; 4] = [
 /// Who was cut when: a row for each move, a column for each round with the value
 /// it was ranked by there; nothing where the search had no rounds. Many rounds
 /// get fewer decimals, and very many are left out between the first and the last.
-pub fn bracket(report: &Report<String>, most: usize) -> Option<Table> {
+pub fn bracket(report: &Report<String>, most: usize, screen: &Screen) -> Option<Table> {
     let rounds = &report.rounds;
     let n_moves = rounds.first()?.ranking.len();
     // Who came furthest is first; among equals, the better in the last round they share.
@@ -151,7 +154,7 @@ pub fn bracket(report: &Report<String>, most: usize) -> Option<Table> {
         (0..rounds.len()).map(|round| column(report, round, &order, style)).collect()
     };
     let own = names.iter().map(|name| width(name)).max().unwrap_or(0).max(4) + PADDING;
-    let room = usize::from(WIDTH).saturating_sub(own);
+    let room = screen.width.saturating_sub(own);
     let mut columns = Vec::new();
     for style in STYLES {
         columns = written(style);
@@ -176,7 +179,11 @@ pub fn bracket(report: &Report<String>, most: usize) -> Option<Table> {
     let mut table = Table::new(title, head);
     for (row, name) in names.iter().enumerate() {
         let cells = columns.iter().map(|column| column[row + 1].clone());
-        table.row(std::iter::once((*name).to_owned()).chain(cells));
+        let cells = std::iter::once((*name).to_owned()).chain(cells);
+        match report.chosen == Some(order[row]) {
+            true => table.chosen_row(cells),
+            false => table.row(cells),
+        }
     }
     Some(table)
 }

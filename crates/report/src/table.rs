@@ -3,24 +3,25 @@
 //! Cells are texts that are ready to read. Whoever makes a table knows how its numbers are
 //! best written ([`crate::numbers`] helps); the table aligns them.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, presets};
+mod layout;
+
 use maud::{Markup, html};
 use tesuji_arena::statistics::Verdict;
 
 use crate::html::verdict_class;
-
-/// Longer rows are wrapped.
-pub(crate) const WIDTH: u16 = 112;
+use crate::screen::{Ink, Screen};
+use layout::Layout;
 
 /// Rows of text under named columns.
 ///
 /// ```
-/// use tesuji_report::Table;
+/// use tesuji_report::{Screen, Table};
 ///
 /// let mut table = Table::new("Samples by arm", ["arm", "#samples"]);
 /// table.row(["left".to_owned(), "2,048".to_owned()]);
-/// assert!(table.text().starts_with("Samples by arm\n"));
-/// assert!(table.text().contains(" left     2,048\n"));
+/// let text = table.text(&Screen::default());
+/// assert!(text.starts_with("Samples by arm\n"));
+/// assert!(text.contains(" left     2,048\n"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -57,18 +58,20 @@ pub(crate) struct TableCell {
     text: String,
     /// The class on a page, if it is not the column's.
     class: Option<&'static str>,
+    /// The colour on a terminal.
+    ink: Option<Ink>,
 }
 
 impl TableCell {
     /// Returns a cell with a command to copy, which a page shows in the font of a terminal.
     pub(crate) fn command(text: String) -> TableCell {
-        TableCell { text, class: Some("command") }
+        TableCell { text, class: Some("command"), ink: None }
     }
 }
 
 impl From<String> for TableCell {
     fn from(text: String) -> TableCell {
-        TableCell { text, class: None }
+        TableCell { text, class: None, ink: None }
     }
 }
 
@@ -76,7 +79,7 @@ impl From<String> for TableCell {
 impl From<Option<Verdict>> for TableCell {
     fn from(verdict: Option<Verdict>) -> TableCell {
         let text = verdict.map_or_else(String::new, |verdict| format!("{} {verdict}", verdict.sign()));
-        TableCell { text, class: verdict.map(verdict_class) }
+        TableCell { text, class: verdict.map(verdict_class), ink: verdict.map(verdict_ink) }
     }
 }
 
@@ -103,23 +106,20 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Returns the table for a terminal, with its title.
-    pub fn text(&self) -> String {
-        let mut table = comfy_table::Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-        // The same width everywhere, so that output can be compared.
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
-        table.set_header(self.columns.iter().map(Column::name));
-        table.add_rows(self.rows.iter().map(|row| row.iter().map(|cell| &cell.text)));
-        for (index, column) in self.columns.iter().enumerate() {
-            if let (Column::Numbers(_), Some(shown)) = (column, table.column_mut(index)) {
-                shown.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        // Lines between rows only tear a table of numbers apart.
-        table.style_mut().row_separator = LineStyle::default();
-        let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-        format!("{}\n{}\n", self.title, lines.join("\n"))
+    /// Adds a row that terminals emphasise, which must have a text for each column.
+    pub(crate) fn chosen_row(&mut self, texts: impl IntoIterator<Item = String>) {
+        let chosen = |text: String| TableCell { ink: Some(Ink::Chosen), ..TableCell::from(text) };
+        self.cells(texts.into_iter().map(chosen));
+    }
+
+    /// Returns the table for a terminal, with its title. It is as wide as the screen at most:
+    /// words are wrapped, numbers never; columns that have no room at all follow below the
+    /// others.
+    pub fn text(&self, screen: &Screen) -> String {
+        let title = screen.wrapped(&self.title);
+        let title: String =
+            title.lines().map(|line| format!("{}\n", screen.paint(Ink::Heading, line))).collect();
+        title + &Layout::of(self, screen).text()
     }
 
     /// Returns whether the table has no rows.
@@ -165,6 +165,16 @@ impl Table {
                 }
             }
         }
+    }
+}
+
+/// Returns the colour that a terminal adds to the word of a verdict.
+pub(crate) fn verdict_ink(verdict: Verdict) -> Ink {
+    match verdict_class(verdict) {
+        "agrees" => Ink::Good,
+        "differs" => Ink::Bad,
+        "off" => Ink::Doubtful,
+        _ => Ink::Faint,
     }
 }
 

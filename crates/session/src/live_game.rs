@@ -4,6 +4,7 @@
 //! programs, the terminal and the page.
 
 use tesuji_catalog::{GameSpec, MoveNames, SpecError};
+use tesuji_core::drawing::with_last_move;
 use tesuji_core::{MoveId, Outcome, Seed, Side};
 use tesuji_search::{Attempt, Board};
 
@@ -24,6 +25,7 @@ pub const REFUSED: char = '?';
 /// assert!(game.play(Side::White, "c3").is_err());
 /// game.play(Side::White, "b2").unwrap();
 /// assert_eq!(game.words(), ["c3", "?c3", "b2"]);
+/// assert_eq!(game.drawing().lines().nth(4), Some(" 2 ·(○)· · · 2"));
 /// game.undo(2).unwrap();
 /// assert_eq!(game.board().to_move(), Side::Black);
 /// ```
@@ -70,6 +72,16 @@ impl LiveGame {
     /// Where the game stands.
     pub fn board(&self) -> &dyn Board {
         &*self.board
+    }
+
+    /// Returns the board drawn for a terminal, with brackets around the last move, if one was
+    /// played after the opening. Of a phantom game it is the real board.
+    pub fn drawing(&self) -> String {
+        let drawing = self.board.drawing();
+        match self.past.len().checked_sub(1) {
+            Some(before) => with_last_move(&self.past.position_after(before).drawing(), &drawing),
+            None => drawing,
+        }
     }
 
     /// How the game ended by its rules; `None` if it goes on.

@@ -53,15 +53,22 @@ impl Past {
         self.0.push(Step { before, ply });
     }
 
-    /// Goes back to where so many moves are left, fewer than there are: the position then, and
-    /// what was refused in that turn, which stays known.
-    pub(crate) fn back_to(&mut self, left: usize) -> (Box<dyn Board>, Vec<String>) {
+    /// Returns the position in which so many moves were played, fewer than there are, with
+    /// what was refused in that turn being known.
+    pub(crate) fn position_after(&self, left: usize) -> Box<dyn Board> {
         let kept = self.0[..=left].iter().rposition(|step| step.before.is_some()).unwrap_or(0);
         let mut position = self.0[kept].before.as_ref().expect("the first one is kept").boxed_clone();
         for (step, next) in self.0[kept..left].iter().zip(&self.0[kept + 1..=left]) {
             again(&mut position, step.ply.side, &step.ply.mv);
             next.ply.refused.iter().for_each(|text| again(&mut position, next.ply.side, text));
         }
+        position
+    }
+
+    /// Goes back to where so many moves are left, fewer than there are: the position then, and
+    /// what was refused in that turn, which stays known.
+    pub(crate) fn back_to(&mut self, left: usize) -> (Box<dyn Board>, Vec<String>) {
+        let position = self.position_after(left);
         let refused = std::mem::take(&mut self.0[left].ply.refused);
         self.0.truncate(left);
         (position, refused)

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use tesuji::core::{Outcome, Side};
 use tesuji::search::Limits;
+use tesuji_report::Screen;
 use tesuji_report::search as tables;
 use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Thinking};
 
@@ -25,14 +26,15 @@ Type a move, or one of:
 
 /// A game going on.
 pub(super) struct Table {
-    session: Session,
+    pub(super) session: Session,
     /// By [`Side::index`].
-    seats: [TerminalSeat; 2],
+    pub(super) seats: [TerminalSeat; 2],
     /// Who gave up.
-    resigned: Option<Side>,
+    pub(super) resigned: Option<Side>,
     /// Whether lines of input are printed again: a terminal shows them by itself,
     /// and what comes from a pipe would be missing from the transcript.
-    echoes: bool,
+    pub(super) echoes: bool,
+    pub(super) screen: Screen,
 }
 
 /// What a line of input leads to.
@@ -42,10 +44,6 @@ enum Next {
 }
 
 impl Table {
-    pub(super) fn new(session: Session, seats: [TerminalSeat; 2], echoes: bool) -> Table {
-        Table { session, seats, resigned: None, echoes }
-    }
-
     pub(super) fn play(mut self, input: impl BufRead) -> Result<()> {
         self.answer()?;
         self.show()?;
@@ -103,6 +101,7 @@ impl Table {
             }
             Err(SessionError::Refused(mv)) => {
                 let seen = self.session.position().seen_by(side).unwrap_or_default();
+                let seen = self.screen.board(&seen);
                 self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
             }
             Err(SessionError::Over(outcome)) => self.say(&format!("The game is over: {outcome}.\n")),
@@ -149,7 +148,7 @@ impl Table {
         let seed = self.session.live().seed(self.session.game_seed().child("hint"));
         let limits = Limits::of(budget).on(settings.threads);
         let report = spec.config().player().search(&*board.sight(), &limits, seed, None);
-        self.say(&tables::arms(&board.in_words(report), 5).text())
+        self.say(&tables::arms(&board.in_words(report), 5).text(&self.screen))
     }
 
     fn is_hidden(&self) -> bool {
@@ -186,7 +185,7 @@ impl Table {
     fn answer(&mut self) -> Result<()> {
         while self.outcome().is_none() && !self.seats[self.to_move().index()].is_human() {
             if !self.has_human() {
-                print(&self.session.position().drawing())?;
+                print(&self.screen.board(&self.session.live().drawing()))?;
             }
             let side = self.to_move();
             match self.seats[side.index()].engine_choice(self.session.live())? {
@@ -261,9 +260,13 @@ impl Table {
         };
         let outcome = self.outcome();
         match board.seen_by(viewer) {
-            Some(seen) if human && outcome.is_none() => print(&format!("What {viewer} knows:\n{seen}"))?,
-            Some(_) if human => print(&format!("The real board:\n{}", board.drawing()))?,
-            _ => print(&board.drawing())?,
+            Some(seen) if human && outcome.is_none() => {
+                print(&format!("What {viewer} knows:\n{}", self.screen.board(&seen)))?
+            }
+            Some(_) if human => {
+                print(&format!("The real board:\n{}", self.screen.board(&self.session.live().drawing())))?
+            }
+            _ => print(&self.screen.board(&self.session.live().drawing()))?,
         }
         if let Some(outcome) = outcome {
             let how = match (self.resigned, board.margin()) {

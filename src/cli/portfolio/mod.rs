@@ -10,6 +10,7 @@ use std::path::Path;
 use anyhow::Result;
 use tesuji_arena::{Book, Experiment, Store};
 use tesuji_portfolio::seeds::SeedGames;
+use tesuji_report::Screen;
 
 use super::BadInput;
 
@@ -41,12 +42,12 @@ enum Verb {
     Play(play::Args),
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     match args.verb {
         Verb::Learn(args) => learn::run(*args),
-        Verb::Test(args) => test::run(args),
-        Verb::Show(args) => show::run(args),
-        Verb::Play(args) => play::run(args),
+        Verb::Test(args) => test::run(args, screen),
+        Verb::Show(args) => show::run(args, screen),
+        Verb::Play(args) => play::run(args, screen),
     }
 }
 

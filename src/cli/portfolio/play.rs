@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{ValueEnum, value_parser};
 use tesuji::catalog::GameSpec;
+use tesuji_report::Screen;
 use tesuji_session::{Contestant, LiveGame};
 
 use super::super::{BadInput, play};
@@ -42,7 +43,7 @@ enum Side {
     White,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let book = super::read_book(&args.book)?;
     let game: GameSpec = book.game.parse()?;
     let named = Contestant::portfolio(&args.book).map_err(|error| BadInput(error.to_string()))?.to_string();
@@ -55,6 +56,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         budget: None,
         seed: args.seed.parse()?,
         threads: super::super::threads(args.threads),
+        screen: *screen,
     };
     setting.sit_down(LiveGame::new(game)?)
 }

@@ -7,6 +7,7 @@ use clap::value_parser;
 use serde::Serialize;
 use tesuji::core::Side;
 use tesuji_arena::Book;
+use tesuji_report::Screen;
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::{BookLine, BookTable};
 
@@ -38,7 +39,7 @@ struct Shown<'a> {
     openings: &'a [BookTable],
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let book = super::read_book(&args.book)?;
     let tables = Side::BOTH.map(|side| opened(&book, side, args.moves));
     if args.json {
@@ -66,7 +67,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         (None, None) => "; how it does with the board turned was not measured\n".to_owned(),
     };
     for table in &tables {
-        text += &format!("\n{}{}\n", table.table().text(), table.first_moves_text());
+        text += &format!("\n{}{}\n", table.table().text(screen), table.first_moves_text());
     }
     super::super::print(&text)
 }

@@ -14,6 +14,7 @@ use tesuji_portfolio::lazy::{
 };
 use tesuji_portfolio::seeds::SeedGames;
 use tesuji_portfolio::{Evaluation, EvaluationError, Matrix, Method, solve};
+use tesuji_report::Screen;
 use tesuji_report::portfolio::{
     LazyLine, LazyPoint, LazyTable, MatrixResults, PublishedSeeds, SeedTable, html_page,
 };
@@ -91,7 +92,7 @@ pub(in super::super) struct Testing {
     pub(in super::super) threads: usize,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
     let testing = Testing {
         training: args.training.map(|training| training as usize),
@@ -146,8 +147,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     let mut text = String::new();
     for found in &all {
-        text += &format!("{}\n", found.table.text(&published));
-        text += &found.lazy.as_ref().map_or(String::new(), |lazy| format!("{}\n", lazy.table().text()));
+        text += &format!("{}\n", found.table.text(&published, screen));
+        text += &found.lazy.as_ref().map_or(String::new(), |lazy| format!("{}\n", lazy.table().text(screen)));
     }
     if let Some(page) = page {
         text += &format!("Page: {}\n", page.display());

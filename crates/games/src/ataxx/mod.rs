@@ -105,11 +105,11 @@ impl PackedMove for AtaxxMove {
 /// }
 /// assert_eq!(game.drawing(), "   \
 ///    a b c d e
-///  5 . . . . O 5
-///  4 . . . . . 4
-///  3 O O . . . 3
-///  2 . O . . . 2
-///  1 . . . . X 1
+///  5 · · · · ○ 5
+///  4 · · · · · 4
+///  3 ○ ○ · · · 3
+///  2 · ○ · · · 2
+///  1 · · · · ● 1
 ///    a b c d e
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use tesuji_core::{Side, drawing};
+
 use crate::race::{Piece, Race, Step};
 
 /// Breakthrough (Dan Troyka, 2000). Each side has two rows of pawns. A pawn
@@ -23,14 +25,14 @@ use crate::race::{Piece, Race, Step};
 /// }
 /// assert_eq!("\n".to_owned() + &game.drawing(), "
 ///    a b c d e f g h
-///  8 X X X X X X X X 8
-///  7 X X X . X X X X 7
-///  6 . . . . . . . . 6
-///  5 . . O . . . . . 5
-///  4 . . . . . . . . 4
-///  3 . . . . . . . . 3
-///  2 O . O O O O O O 2
-///  1 O O O O O O O O 1
+///  8 ▼ ▼ ▼ ▼ ▼ ▼ ▼ ▼ 8
+///  7 ▼ ▼ ▼ · ▼ ▼ ▼ ▼ 7
+///  6 · · · · · · · · 6
+///  5 · · △ · · · · · 5
+///  4 · · · · · · · · 4
+///  3 · · · · · · · · 3
+///  2 △ · △ △ △ △ △ △ 2
+///  1 △ △ △ △ △ △ △ △ 1
 ///    a b c d e f g h
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -51,4 +53,8 @@ impl Piece for Pawn {
     ];
 
     const LEAST_HEIGHT: usize = 4;
+
+    fn symbol(side: Side) -> char {
+        drawing::pawn(side)
+    }
 }

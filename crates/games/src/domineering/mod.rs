@@ -57,9 +57,9 @@ impl PackedMove for Domino {
 /// }
 /// assert_eq!(game.drawing(), "   \
 ///    a b c
-///  3 . < > 3
-///  2 ^ ^ . 2
-///  1 v v . 1
+///  3 · ⊂ ⊃ 3
+///  2 ∩ ∩ · 2
+///  1 ∪ ∪ · 1
 ///    a b c
 /// ");
 /// assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));

@@ -148,7 +148,7 @@ fn moves_are_read_in_either_order_and_case() {
 #[test]
 fn drawings_show_dominoes() {
     let game = played(board(4, 4), "a1-a2 b1-c1 a3-a4 c2-d2");
-    let drawing = "   a b c d\n 4 ^ . . . 4\n 3 v . . . 3\n 2 ^ . < > 2\n 1 v < > . 1\n   a b c d\n";
+    let drawing = "   a b c d\n 4 ∩ · · · 4\n 3 ∪ · · · 3\n 2 ∩ · ⊂ ⊃ 2\n 1 ∪ ⊂ ⊃ · 1\n   a b c d\n";
     assert_eq!(game.drawing(), drawing);
 }
 

@@ -1,6 +1,6 @@
 //! Domineering in text: moves, positions, drawings.
 
-use tesuji_core::{Game, ParseMoveError, ParsePositionError, Side, parse_legal_move};
+use tesuji_core::{Game, ParseMoveError, ParsePositionError, Side, drawing, parse_legal_move};
 
 use super::{Domineering, Domino};
 use crate::bits::{bit, cell, indices};
@@ -81,7 +81,7 @@ impl Domineering {
         Ok(position)
     }
 
-    /// The board with `^` over `v` for a vertical domino and `< >` for a
+    /// The board with `∩` over `∪` for a vertical domino and `⊂ ⊃` for a
     /// horizontal one.
     pub(super) fn board_drawing(&self) -> String {
         let firsts = Side::BOTH.map(|side| {
@@ -90,11 +90,11 @@ impl Domineering {
         self.grid().drawing(0, |x, y| {
             let cell = bit((x, y));
             match self.owner(cell).map(|side| (side, firsts[side.index()] & cell != 0)) {
-                None => '.',
-                Some((Side::White, true)) => 'v',
-                Some((Side::White, false)) => '^',
-                Some((Side::Black, true)) => '<',
-                Some((Side::Black, false)) => '>',
+                None => drawing::EMPTY,
+                Some((Side::White, true)) => '∪',
+                Some((Side::White, false)) => '∩',
+                Some((Side::Black, true)) => '⊂',
+                Some((Side::Black, false)) => '⊃',
             }
         })
     }

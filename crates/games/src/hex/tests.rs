@@ -147,12 +147,12 @@ fn drawing() {
     let game = after(&small(4, Swap::Off), "b2 c3 d1");
     let expected = [
         "   a b c d",
-        "    x x x x x",
-        " 1 o . . . X o 1",
-        "  2 o . X . . o 2",
-        "   3 o . . O . o 3",
-        "    4 o . . . . o 4",
-        "       x x x x x",
+        "    • • • • •",
+        " 1 ◦ · · · ● ◦ 1",
+        "  2 ◦ · ● · · ◦ 2",
+        "   3 ◦ · · ○ · ◦ 3",
+        "    4 ◦ · · · · ◦ 4",
+        "       • • • • •",
         "          a b c d",
         "",
     ];

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tesuji_core::{ParsePositionError, Side};
+use tesuji_core::{ParsePositionError, Side, drawing};
 
 use super::{Hex, HexRules, Swap};
 use crate::grid::{Columns, Grid, RowOne, mark};
@@ -87,28 +87,24 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
     }
 
     /// The board slanting to the right, so that neighbours in the drawing are
-    /// neighbours on the board, within a frame of small letters: an edge marked x
-    /// is one of Black's, one marked o of White's.
+    /// neighbours on the board, within a frame of small symbols: an edge marked •
+    /// is one of Black's, one marked ◦ of White's.
     pub(super) fn drawn(&self) -> String {
-        self.drawn_as(|x, y| mark(self.stone(x, y)))
-    }
-
-    /// The same with these marks on the cells.
-    pub(super) fn drawn_as(&self, cell: impl Fn(usize, usize) -> char) -> String {
         let (grid, size) = (self.grid(), self.size());
         // A row's number, frame and cells begin at 0, 3 and 5; every row above
         // begins one column further left, every row below one further right.
         let line = |indent: usize, marks: Vec<String>| format!("{:indent$}{}\n", "", marks.join(" "));
         let letters = || (0..size).map(|x| grid.letter(x).to_string()).collect();
-        let frame = || vec!["x".to_owned(); size + 1];
+        let frame = || vec![drawing::edge(Side::Black).to_string(); size + 1];
         let mut text = line(3, letters());
         text += &line(4, frame());
         for y in 0..size {
-            let _ = write!(text, "{:y$}{:2} o", "", y + 1);
+            let edge = drawing::edge(Side::White);
+            let _ = write!(text, "{:y$}{:2} {edge}", "", y + 1);
             for x in 0..size {
-                let _ = write!(text, " {}", cell(x, y));
+                let _ = write!(text, " {}", mark(self.stone(x, y)));
             }
-            let _ = writeln!(text, " o {}", y + 1);
+            let _ = writeln!(text, " {edge} {}", y + 1);
         }
         text += &line(3 + size, frame());
         text += &line(6 + size, letters());

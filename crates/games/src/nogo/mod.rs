@@ -17,11 +17,11 @@ use crate::capture::{CaptureGame, CaptureRule};
 /// let game = NoGo::<UpTo7>::new(5)?.parse_position("5/5/5/1w3/b4 b")?;
 /// assert_eq!(game.drawing(), "   \
 ///    a b c d e
-///  5 . . . . . 5
-///  4 . . . . . 4
-///  3 . . . . . 3
-///  2 . O . . . 2
-///  1 X . . . . 1
+///  5 · · · · · 5
+///  4 · · · · · 4
+///  3 · · · · · 3
+///  2 · ○ · · · 2
+///  1 ● · · · · 1
 ///    a b c d e
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

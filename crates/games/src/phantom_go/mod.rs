@@ -23,7 +23,7 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use tesuji_core::{Announced, Call, CallOf, Code, ParseMoveError, Phantom, Side, Symmetry, View};
+use tesuji_core::{Announced, Call, CallOf, Code, ParseMoveError, Phantom, Side, Symmetry, View, drawing};
 
 use crate::go::{Go, GoMove, GoRules};
 use crate::goban::PointSet;
@@ -63,11 +63,11 @@ impl<S: PointSet> Default for GoNews<S> {
 ///     referee.view(Side::White).drawing(),
 ///     [
 ///         "   a b c d e",
-///         " 5 . . . . . 5",
-///         " 4 . . . . . 4",
-///         " 3 . . x . . 3",
-///         " 2 . . . . . 2",
-///         " 1 . . . . . 1",
+///         " 5 · · · · · 5",
+///         " 4 · · · · · 4",
+///         " 3 · · ◆ · · 3",
+///         " 2 · · · · · 2",
+///         " 1 · · · · · 1",
 ///         "   a b c d e",
 ///         "",
 ///     ]
@@ -344,16 +344,15 @@ impl<S: PointSet> View for GoView<S> {
         self.board.at(x, y)
     }
 
-    /// Own stones X or O, presumed enemy stones x or o, points refused in this turn `?`.
+    /// Own stones, presumed enemy stones, and `?` on points refused in this turn.
     fn drawing(&self) -> String {
-        let letter = |side: Side| if side == Side::Black { 'X' } else { 'O' };
         self.board.grid().drawing(0, |x, y| {
             let index = S::index(x, y);
             match () {
-                () if self.mine().contains(index) => letter(self.side),
-                () if self.marks().contains(index) => letter(!self.side).to_ascii_lowercase(),
+                () if self.mine().contains(index) => drawing::stone(self.side),
+                () if self.marks().contains(index) => drawing::presumed_stone(!self.side),
                 () if self.refused.contains(index) => '?',
-                () => '.',
+                () => drawing::EMPTY,
             }
         })
     }

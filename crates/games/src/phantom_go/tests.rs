@@ -81,12 +81,12 @@ fn names(view: &GoView<UpTo7>) -> Vec<String> {
 fn running_into_a_stone_marks_it() {
     let referee = after(Announced::Captures, "c3 (c3)");
     let white = referee.view(Side::White);
-    assert_eq!(rows(white), [".....", ".....", "..x..", ".....", "....."]);
+    assert_eq!(rows(white), ["·····", "·····", "··◆··", "·····", "·····"]);
     assert_eq!((white.n_enemies(), white.n_hidden()), (1, 0));
     assert!(!names(white).contains(&"c3".to_owned()));
     // The only stone there is: another refusal would be no stone.
     assert!(white.explains(UpTo7::index(0, 0)));
-    assert_eq!(rows(referee.view(Side::Black)), [".....", ".....", "..X..", ".....", "....."]);
+    assert_eq!(rows(referee.view(Side::Black)), ["·····", "·····", "··●··", "·····", "·····"]);
 }
 
 /// Black takes one stone; White may not take back at once, and does not take that for
@@ -95,21 +95,21 @@ fn running_into_a_stone_marks_it() {
 fn ko_is_no_stone_and_captured_stones_were_surrounded() {
     let referee = after(Announced::Captures, "a2 c1 b1 c3 b3 d2 e5 b2 c2 (b2)");
     let white = referee.view(Side::White);
-    assert_eq!(rows(white), [".....", ".....", ".xO..", "x?xO.", ".xO.."]);
+    assert_eq!(rows(white), ["·····", "·····", "·◆○··", "◆?◆○·", "·◆○··"]);
     assert_eq!((white.n_enemies(), white.n_hidden()), (5, 1));
-    assert_eq!(rows(referee.view(Side::Black)), ["....X", ".....", ".X...", "X.X..", ".X..."]);
+    assert_eq!(rows(referee.view(Side::Black)), ["····●", "·····", "·●···", "●·●··", "·●···"]);
     assert_eq!(referee.view(Side::Black).n_enemies(), 3);
     // Where nothing is announced, White knows nothing of its stone's end: it is
     // refused a point where it believes it has a stone.
     let referee = after(Announced::Refusals, "a2 c1 b1 c3 b3 d2 e5 b2 c2 (b2)");
-    assert_eq!(rows(referee.view(Side::White)), [".....", ".....", "..O..", ".O.O.", "..O.."]);
+    assert_eq!(rows(referee.view(Side::White)), ["·····", "·····", "··○··", "·○·○·", "··○··"]);
 }
 
 #[test]
 fn suicide_is_no_stone() {
     let referee = after(Announced::Captures, "a2 d4 b1 d5 e5 (a2) (b1) (a1)");
     let white = referee.view(Side::White);
-    assert_eq!(rows(white), ["...O.", "...O.", ".....", "x....", "?x..."]);
+    assert_eq!(rows(white), ["···○·", "···○·", "·····", "◆····", "?◆···"]);
     assert_eq!(white.n_hidden(), 1);
     assert!(!names(white).contains(&"a1".to_owned()));
 }
@@ -120,10 +120,10 @@ fn suicide_is_no_stone() {
 fn the_last_liberty_of_a_living_chain_is_no_stone() {
     let referee = after(Announced::Captures, "a1 a2 (a2) e5 b2 e4 c1 (b1)");
     let black = referee.view(Side::Black);
-    assert_eq!(rows(black), ["....X", "....X", ".....", "o....", "X?..."]);
+    assert_eq!(rows(black), ["····●", "····●", "·····", "◇····", "●?···"]);
     // Where captures are not announced, it may well be gone.
     let referee = after(Announced::Refusals, "a1 a2 (a2) e5 b2 e4 c1 (b1)");
-    assert_eq!(rows(referee.view(Side::Black)), ["....X", "....X", ".....", "o....", ".o..."]);
+    assert_eq!(rows(referee.view(Side::Black)), ["····●", "····●", "·····", "◇····", "·◇···"]);
 }
 
 /// What is surrounded and not captured was no stone.
@@ -138,9 +138,9 @@ fn surrounded_marks_that_are_not_captured_are_dropped() {
     view.hear(&Call::Stands(e5, quiet));
     view.hear(&Call::EnemyMoved(quiet));
     view.hear(&Call::Refused(a1));
-    assert_eq!(rows(&view)[3..], ["X....", "o...."]);
+    assert_eq!(rows(&view)[3..], ["●····", "◇····"]);
     view.hear(&Call::Stands(b1, quiet));
-    assert_eq!(rows(&view)[3..], ["X....", ".X..."]);
+    assert_eq!(rows(&view)[3..], ["●····", "·●···"]);
     assert_eq!((view.n_enemies(), view.n_hidden()), (2, 2));
 }
 

@@ -47,6 +47,9 @@ pub trait Piece: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The least height of a board.
     const LEAST_HEIGHT: usize;
+
+    /// Returns the symbol of a side's piece in drawings.
+    fn symbol(side: Side) -> char;
 }
 
 /// A position of a race. Each side has two rows of pieces, which only move towards
@@ -323,7 +326,7 @@ impl<P: Piece> Game for Race<P> {
     }
 
     fn drawing(&self) -> String {
-        text::drawing(self)
+        text::board_drawing(self)
     }
 }
 

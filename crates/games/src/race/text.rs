@@ -1,9 +1,9 @@
 //! Races as text.
 
-use tesuji_core::{Game, ParsePositionError, Side};
+use tesuji_core::{Game, ParsePositionError, Side, drawing};
 
 use super::{Piece, Race, RaceMove};
-use crate::grid::{Columns, Grid, RowOne, mark};
+use crate::grid::{Columns, Grid, RowOne};
 
 fn grid<P: Piece>(race: &Race<P>) -> Grid {
     Grid { width: race.width(), height: race.height(), columns: Columns::AllLetters, row_one: RowOne::Bottom }
@@ -28,8 +28,8 @@ pub(super) fn position_text<P: Piece>(race: &Race<P>) -> String {
     format!("{rows} {}", race.to_move.letter())
 }
 
-pub(super) fn drawing<P: Piece>(race: &Race<P>) -> String {
-    grid(race).drawing(0, |x, y| mark(piece_on(race, x, y)))
+pub(super) fn board_drawing<P: Piece>(race: &Race<P>) -> String {
+    grid(race).drawing(0, |x, y| piece_on(race, x, y).map_or(drawing::EMPTY, P::symbol))
 }
 
 pub(super) fn parse_position<P: Piece>(race: &Race<P>, text: &str) -> Result<Race<P>, ParsePositionError> {

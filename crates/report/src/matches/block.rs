@@ -9,12 +9,12 @@ use tesuji_core::Side;
 
 use super::verdicts::cell_disagreements;
 use super::{CellResults, percent_with_interval};
-use crate::Table;
 use crate::numbers::{decimal, duration, grouped};
+use crate::{Screen, Table};
 
 /// Returns the results of a match in the form of match programs, with the state of its
 /// sequential test if it has one.
-pub fn block(cell: &CellResults, sprt: Option<&Sprt>) -> String {
+pub fn block(cell: &CellResults, sprt: Option<&Sprt>, screen: &Screen) -> String {
     let CellResults { player, opponent, game, rules, .. } = cell;
     let mut text = format!("Results of {player} against {opponent} ({game}, {rules}):\n");
     let Some(strength) = &cell.strength else {
@@ -26,7 +26,7 @@ pub fn block(cell: &CellResults, sprt: Option<&Sprt>) -> String {
     if let Some(sprt) = sprt {
         text += &test(cell, sprt);
     }
-    let _ = write!(text, "\n{}", colours(cell).text());
+    let _ = write!(text, "\n{}", colours(cell).text(screen));
     text + &details(cell)
 }
 

@@ -7,9 +7,9 @@ use maud::{Markup, html};
 use tesuji_arena::statistics::{Count, Verdict};
 
 use super::{CellResults, GridResults, percent, percent_range, percent_with_interval};
+use crate::Screen;
 use crate::html::{key, number_class};
 use crate::numbers::{about, grouped};
-use crate::table::WIDTH;
 
 /// A table with several rows and several columns, without those that have no games.
 pub(crate) struct Pivot<'a> {
@@ -82,7 +82,7 @@ impl<'a> Pivot<'a> {
 
     /// Returns the table for a terminal, without a title: for each row the rates, the ends of their
     /// intervals, and the published rates. Columns that do not fit follow below.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn text(&self, screen: &Screen) -> String {
         let kinds = if self.has_published() { "published" } else { "measured" };
         let name = self.rows.iter().map(|row| length(row.name)).max().unwrap_or(0).max(length(self.label));
         let before = 1 + name + GAP.len() + length(kinds);
@@ -97,7 +97,7 @@ impl<'a> Pivot<'a> {
             let mut shown = Vec::new();
             for column in first..self.columns.len() {
                 let more = GAP.len() + width(column);
-                if total + more > usize::from(WIDTH) && !shown.is_empty() {
+                if total + more > screen.width && !shown.is_empty() {
                     break;
                 }
                 total += more;

@@ -9,12 +9,12 @@ use super::{
 };
 use crate::numbers::{decimal, grouped};
 use crate::verdicts::{DECIDES_GAMES, decides};
-use crate::{Table, TableCell};
+use crate::{Screen, Table, TableCell};
 
 /// Returns the results for a terminal. Each table is printed as in the paper if it has rows and
 /// columns, as a block if it is a single match, else with one row for each cell. The comparison
 /// with what was published follows. Cells without games are left out.
-pub fn text(results: &MatchResults) -> String {
+pub fn text(results: &MatchResults, screen: &Screen) -> String {
     let mut text = String::new();
     for grid in &results.grids {
         let title = title(results, grid);
@@ -22,9 +22,9 @@ pub fn text(results: &MatchResults) -> String {
         let table = match (&played.cells[..], Pivot::of(&played)) {
             ([], _) => format!("{title}: no games yet\n"),
             // With its scores in it.
-            ([cell], _) if cell.published.is_none() => block(cell, None),
-            (_, Some(pivot)) => format!("{title}\n{}{}", pivot.text(), scores(grid)),
-            _ => brief(results, &played).text() + &open_words(&played) + &scores(grid),
+            ([cell], _) if cell.published.is_none() => block(cell, None, screen),
+            (_, Some(pivot)) => format!("{title}\n{}{}", pivot.text(screen), scores(grid)),
+            _ => brief(results, &played).text(screen) + &open_words(&played) + &scores(grid),
         };
         let line = verdicts(grid).map_or_else(String::new, |line| line + "\n");
         text += &format!("{table}{line}\n");
@@ -55,7 +55,7 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
     let mut columns = vec!["id", "", label, "#games", "#won, %"];
     let more: &[&str] =
-        if is_published { &["#published", "#difference", "verdict", "#decides"] } else { &["#Elo"] };
+        if is_published { &["#published", "verdict", "#decides"] } else { &["#Elo"] };
     columns.extend(more);
     let mut table = Table::new(title(results, grid), columns);
     let or_empty = |text: Option<String>| text.unwrap_or_default();
@@ -72,7 +72,8 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
         ];
         let mut row = Vec::from(texts.map(TableCell::from));
         if is_published {
-            row.extend(comparison(cell));
+            let [published, _, verdict, decides] = comparison(cell);
+            row.extend([published, verdict, decides]);
         } else {
             row.push(or_empty(cell.strength.map(|it| elo_words(it.elo, it.elo_interval))).into());
         }

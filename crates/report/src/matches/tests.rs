@@ -6,6 +6,7 @@ use tesuji_arena::statistics::{
 };
 
 use super::*;
+use crate::Screen;
 
 /// A cell whose games were all played in pairs, `wins` of them won, the first ones.
 fn cell(row: &str, column: &str, games: u64, wins: u64, published: Option<f64>) -> CellResults {
@@ -86,7 +87,7 @@ fn four() -> GridResults {
 
 #[test]
 fn a_pivot_has_measured_over_published() {
-    let text = Pivot::of(&four()).unwrap().text();
+    let text = Pivot::of(&four()).unwrap().text(&Screen::default());
     assert_eq!(
         text,
         "\
@@ -136,7 +137,7 @@ fn a_pivot_needs_rows_and_columns_with_games() {
 fn wide_pivots_are_broken_between_columns() {
     let columns: Vec<String> = (0..30).map(|column| format!("{column}000")).collect();
     let cells = |row: &str| columns.iter().map(|column| cell(row, column, 10, 5, None)).collect::<Vec<_>>();
-    let text = Pivot::of(&grid([cells("a"), cells("b")].concat())).unwrap().text();
+    let text = Pivot::of(&grid([cells("a"), cells("b")].concat())).unwrap().text(&Screen::default());
     assert!(text.lines().all(|line| line.chars().count() <= 112), "{text}");
     assert!(columns.iter().all(|column| text.contains(column.as_str())));
 }
@@ -171,7 +172,7 @@ fn a_block_tells_score_elo_pairs_and_test() {
     };
     let sprt: Sprt = "elo1=10".parse().unwrap();
     let cell = made("Hex", "1", tally, None);
-    let text = block(&cell, Some(&sprt));
+    let text = block(&cell, Some(&sprt), &Screen::default());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Results of uct@100 against gtp(\"a < b\") (hex:5, no openings):");
     assert_eq!(lines[1], "Won: 52.0 (47.6 to 56.3) %, 260 points in 500 games: 210 won, 100 drawn, 190 lost");
@@ -205,13 +206,13 @@ fn a_block_tells_score_elo_pairs_and_test() {
 
 #[test]
 fn a_block_without_a_spread_or_without_games_reads_well() {
-    let text = block(&cell("a", "1", 10, 10, None), None);
+    let text = block(&cell("a", "1", 10, 10, None), None, &Screen::default());
     assert!(text.contains("\nElo: ∞; nElo: ∞; LOS: 100.0 %\n"), "{text}");
     assert!(text.contains("; 0.0 % even, none lost\n"), "{text}");
     assert!(!text.contains("LLR"));
-    let text = block(&cell("a", "1", 10, 0, None), None);
+    let text = block(&cell("a", "1", 10, 0, None), None, &Screen::default());
     assert!(text.contains("\nElo: −∞; nElo: −∞; LOS: 0.0 %\n"), "{text}");
-    let text = block(&cell("a", "1", 0, 0, None), None);
+    let text = block(&cell("a", "1", 0, 0, None), None, &Screen::default());
     assert!(text.ends_with("(hex:5, no openings):\nNo games yet.\n"));
 }
 
@@ -243,7 +244,7 @@ fn rows_of_one_column_stand_side_by_side() {
 
 #[test]
 fn a_terminal_shows_what_fits_the_grid() {
-    let shown = |cells| text(&experiment(grid(cells)));
+    let shown = |cells| text(&experiment(grid(cells)), &Screen::default());
     assert!(shown(vec![cell("a", "1", 0, 0, None)]).starts_with("E: Won: no games yet\n"));
     assert!(shown(vec![cell("a", "1", 10, 5, None)]).starts_with("Results of uct@100"));
     assert!(shown(vec![cell("a", "1", 10, 5, Some(0.5))]).contains("? open"));
@@ -258,7 +259,7 @@ fn a_terminal_shows_what_fits_the_grid() {
 #[test]
 fn engines_that_count_otherwise_are_named() {
     let mut cell = cell("Hex", "1", 20, 10, None);
-    assert!(!block(&cell, None).contains("scores"));
+    assert!(!block(&cell, None, &Screen::default()).contains("scores"));
     cell.disagreements = vec![tesuji_arena::Disagreement {
         engine: "GNU Go 3.8".to_owned(),
         counted: 20,
@@ -269,7 +270,7 @@ fn engines_that_count_otherwise_are_named() {
     }];
     let line =
         "GNU Go 3.8 scores 2 of 20 games differently from the rules: W+3.5 instead of B+1.5 in 3f2a9c01-4.";
-    assert!(block(&cell, None).ends_with(&format!("{line}\n")), "{}", block(&cell, None));
+    assert!(block(&cell, None, &Screen::default()).ends_with(&format!("{line}\n")), "{}", block(&cell, None, &Screen::default()));
     assert_eq!(disagreements(&grid(vec![cell.clone()])).as_deref(), Some(line));
     assert_eq!(disagreements(&grid(vec![])), None);
 }

@@ -11,7 +11,7 @@ use tesuji_portfolio::{Estimate, Method, Rates};
 use super::{PublishedSeedRate, PublishedSeeds};
 use crate::matches::percent;
 use crate::numbers::{grouped, readable};
-use crate::{Table, VerdictCount};
+use crate::{Screen, Table, VerdictCount};
 
 /// Why a difference between two tables of portfolios is not all that it seems.
 const ERRORS_LEAVE_OUT: &str = "The errors are those of drawing seeds from one matrix of games. Another matrix of the \
@@ -96,8 +96,8 @@ impl SeedTable {
 
     /// Returns the table for a terminal, with the meaning of its marks, the comparison with the
     /// published table, and the equilibrium of the whole matrix.
-    pub fn text(&self, published: &PublishedSeeds) -> String {
-        let mut text = self.table(published).text();
+    pub fn text(&self, published: &PublishedSeeds, screen: &Screen) -> String {
+        let mut text = self.table(published).text(screen);
         for sentence in self.comparison(published).iter().chain(&self.equilibrium()) {
             text += sentence;
             text.push('\n');

@@ -4,6 +4,7 @@ use tesuji_core::Side;
 use tesuji_portfolio::{Estimate, Method, Rates};
 
 use super::*;
+use crate::Screen;
 use crate::VerdictCount;
 use crate::figure::tests::check;
 
@@ -62,7 +63,7 @@ fn example() -> SeedTable {
 
 #[test]
 fn measured_stands_above_published() {
-    let text = example().text(&published());
+    let text = example().text(&published(), &Screen::default());
     assert_eq!(
         text,
         "\
@@ -98,7 +99,7 @@ fn tables_fit_on_a_line() {
     let mut table = example();
     let far = |method| rates(method, 380, |_| 0.4);
     table.rates = METHODS.map(far).to_vec();
-    let text = table.table(&published()).text();
+    let text = table.table(&published()).text(&Screen::default());
     assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
     // A method has two lines, but for ours; five more are title and rules.
     assert_eq!(text.lines().count(), 2 * 6 + 1 + 5, "{text}");
@@ -115,7 +116,7 @@ fn what_differs_is_counted_and_marked() {
         _ => 0.0,
     });
     assert_eq!(table.verdicts(&published()), VerdictCount { agrees: 28, differs: 2, ..none });
-    let text = table.text(&published());
+    let text = table.text(&published(), &Screen::default());
     assert!(text.contains("✗74.8 ± 0.4   ✗51.6 ± 0.5   ✓50.3 ± 0.5"), "{text}");
     let line =
         "Of 30 published numbers 28 agree, 0 are off, 2 differ and 0 are open. Signs: ✓ agrees, ≈ off, ";
@@ -130,7 +131,7 @@ fn another_number_of_seeds_is_not_judged() {
     let mut table = example();
     table.rates.iter_mut().for_each(|rates| rates.training = 100);
     assert_eq!(table.verdicts(&published()), VerdictCount { not_judged: 30, ..VerdictCount::default() });
-    let text = table.text(&published());
+    let text = table.text(&published(), &Screen::default());
     let line = "Published rates are of portfolios learnt from K = 380 seeds and are not compared.\n";
     assert!(text.contains(line), "{text}");
     assert!(table.html(&published()).into_string().contains("<span class=\"other\">○ other K</span>"));
@@ -140,7 +141,7 @@ fn another_number_of_seeds_is_not_judged() {
 fn another_game_has_nothing_to_compare_with() {
     let table = SeedTable { board: None, ..example() };
     assert_eq!(table.verdicts(&published()), VerdictCount::default());
-    let text = table.text(&published());
+    let text = table.text(&published(), &Screen::default());
     assert!(!text.contains("ublished"), "{text}");
     assert!(!table.html(&published()).into_string().contains("agrees"));
 }
@@ -211,7 +212,7 @@ fn games_are_told_with_their_part_of_all() {
         lines: vec![line("double oracle", &points), line("Exp3", &points[..3]), line("idle", &[])],
     };
     assert_eq!(
-        table.table().text(),
+        table.table().text(&Screen::default()),
         "\
 Coins: games until exploitability, of 160,000 games
 ───────────────────────────────────────────────────────────────────────────────
@@ -264,7 +265,7 @@ fn book() -> BookTable {
 #[test]
 fn a_book_lists_what_is_probable() {
     assert_eq!(
-        book().table().text(),
+        book().table().text(&Screen::default()),
         "\
 Black's book: 7 seeds
 ─────────────────────────────────────
@@ -288,10 +289,18 @@ Black's book: 7 seeds
 fn small_books() {
     let mut book = book();
     book.lines.truncate(2);
-    assert!(book.table().text().contains("and 1 other "), "{}", book.table().text());
+    assert!(
+        book.table().text(&Screen::default()).contains("and 1 other "),
+        "{}",
+        book.table().text(&Screen::default())
+    );
     assert_eq!(book.first_moves_text(), "b3 22 %, a1 0 %");
     book.lines.truncate(1);
-    assert!(book.table().text().contains("all 1 "), "{}", book.table().text());
+    assert!(
+        book.table().text(&Screen::default()).contains("all 1 "),
+        "{}",
+        book.table().text(&Screen::default())
+    );
     book.lines.clear();
     assert!(book.table().is_empty());
     assert_eq!(book.first_moves_text(), "");

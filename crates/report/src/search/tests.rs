@@ -2,6 +2,7 @@ use tesuji_core::{Outcome, Ranked, Round, Side, Stop};
 use tesuji_search::{Amaf, ArmReport, Memory, Report, SearchStop};
 
 use super::{arms, bracket, legend, order, summary};
+use crate::Screen;
 
 fn arm(mv: &str, visits: u64, mean: f64) -> ArmReport<String> {
     let mean = (visits > 0).then_some(mean);
@@ -40,7 +41,7 @@ fn moves_are_shown_by_interest_and_columns_only_where_they_say_something() {
     let report = halved();
     assert_eq!(order(&report), [2, 1, 0]);
     assert_eq!(
-        lines(&arms(&report, 10).text()),
+        lines(&arms(&report, 10).text(&Screen::default())),
         [
             "Moves",
             " move     visits     mean        ±",
@@ -49,7 +50,7 @@ fn moves_are_shown_by_interest_and_columns_only_where_they_say_something() {
             " a1           10   0.2000   0.1333",
         ]
     );
-    let first = arms(&report, 2).text();
+    let first = arms(&report, 2).text(&Screen::default());
     assert_eq!(lines(&first)[0], "Moves: the first 2 of 3");
     assert_eq!(lines(&first).len(), 4);
     assert_eq!(legend(&report).lines().count(), 1);
@@ -64,7 +65,7 @@ fn what_is_known_beside_the_samples_has_columns_and_a_legend() {
     report.arms[0].q = Some(1.5);
     report.arms[1].proof = Some(Outcome::Win(Side::Black));
     assert_eq!(
-        lines(&arms(&report, 10).text()),
+        lines(&arms(&report, 10).text(&Screen::default())),
         [
             "Moves",
             " move   visits     mean        ±     AMAF   of    score        q   proved",
@@ -78,15 +79,15 @@ fn what_is_known_beside_the_samples_has_columns_and_a_legend() {
     assert!(legend(&report).lines().all(|line| line.chars().count() <= 112));
     // A score that is the AMAF mean is not shown twice.
     report.arms[0].score = Some(0.25);
-    assert!(!arms(&report, 10).text().contains("score"));
+    assert!(!arms(&report, 10).text(&Screen::default()).contains("score"));
 }
 
 #[test]
 fn players_without_samples_have_a_list_of_moves() {
     let report = report(Some(1), vec![arm("a1", 0, 0.0), arm("b1", 0, 0.0)]);
-    assert_eq!(lines(&arms(&report, 10).text()), ["Moves", " move", " b1 ◀", " a1"]);
+    assert_eq!(lines(&arms(&report, 10).text(&Screen::default())), ["Moves", " move", " b1 ◀", " a1"]);
     assert_eq!(legend(&report), "");
-    assert!(bracket(&report, 10).is_none());
+    assert!(bracket(&report, 10, &Screen::default()).is_none());
 }
 
 #[test]
@@ -98,7 +99,7 @@ fn errors_need_two_samples() {
 
 #[test]
 fn the_bracket_says_who_was_cut_when() {
-    let table = bracket(&halved(), 10).unwrap().text();
+    let table = bracket(&halved(), 10, &Screen::default()).unwrap().text(&Screen::default());
     assert_eq!(
         lines(&table),
         [
@@ -109,7 +110,7 @@ fn the_bracket_says_who_was_cut_when() {
             " a1     0.2000 ×",
         ]
     );
-    let first = bracket(&halved(), 1).unwrap().text();
+    let first = bracket(&halved(), 1, &Screen::default()).unwrap().text(&Screen::default());
     assert_eq!(lines(&first)[0], "Rounds, 3→2→1: the first 1, by q, until cut (×) or played (◀)");
     assert_eq!(lines(&first).len(), 3);
 }
@@ -120,7 +121,12 @@ fn a_bonus_is_part_of_q_and_is_explained() {
     report.rounds[0].ranking[2].bonus = 3.0;
     report.rounds[0].ranking[2].q = 3.2;
     report.arms[0].q = Some(3.2);
-    assert!(bracket(&report, 10).unwrap().text().contains(" a1     3.2000 ×"));
+    assert!(
+        bracket(&report, 10, &Screen::default())
+            .unwrap()
+            .text(&Screen::default())
+            .contains(" a1     3.2000 ×")
+    );
     assert!(legend(&report).contains("q: what the move's last round ranked it by, its mean and a bonus"));
 }
 
@@ -128,7 +134,12 @@ fn a_bonus_is_part_of_q_and_is_explained() {
 fn a_halving_that_was_cut_off_still_marks_the_move() {
     let mut report = halved();
     report.rounds.pop();
-    assert!(bracket(&report, 10).unwrap().text().contains(" pass   0.5000 ◀\n"));
+    assert!(
+        bracket(&report, 10, &Screen::default())
+            .unwrap()
+            .text(&Screen::default())
+            .contains(" pass   0.5000 ◀\n")
+    );
 }
 
 #[test]
@@ -136,7 +147,7 @@ fn a_round_without_samples_has_no_values() {
     let mut report = halved();
     report.rounds[0] = round(&[(1, 0.0, 0.0), (2, 0.0, 0.0), (0, 0.0, 0.0)], 2);
     report.rounds[0].samples_each = 0;
-    let table = bracket(&report, 10).unwrap().text();
+    let table = bracket(&report, 10, &Screen::default()).unwrap().text(&Screen::default());
     assert_eq!(
         lines(&table)[2..],
         [" pass       –     0.7500 ◀", " b1         –     0.5000 ×", " a1         – ×"]
@@ -164,7 +175,7 @@ fn brackets_are_no_wider_than_other_tables() {
     {
         for most in [1, 12, 400] {
             let report = long(n_moves, cut);
-            let text = bracket(&report, most).unwrap().text();
+            let text = bracket(&report, most, &Screen::default()).unwrap().text(&Screen::default());
             let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
             assert!(widest <= 112, "{widest} columns:\n{text}");
             let rows = lines(&text).len() - 2;
@@ -176,7 +187,7 @@ fn brackets_are_no_wider_than_other_tables() {
 #[test]
 fn numbers_of_a_round_stand_under_each_other() {
     for cut in [(|left| left / 2) as fn(usize) -> usize, |left| (left / 4).max(1)] {
-        let text = bracket(&long(100, cut), 30).unwrap().text();
+        let text = bracket(&long(100, cut), 30, &Screen::default()).unwrap().text(&Screen::default());
         let rows: Vec<Vec<char>> = lines(&text)[2..].iter().map(|line| line.chars().collect()).collect();
         let points = |row: &[char]| -> Vec<usize> { (0..row.len()).filter(|&at| row[at] == '.').collect() };
         let first = points(&rows[0]);
@@ -188,7 +199,7 @@ fn numbers_of_a_round_stand_under_each_other() {
 
 #[test]
 fn rounds_that_have_no_room_are_left_out_in_the_middle() {
-    let text = bracket(&long(100, |_| 1), 3).unwrap().text();
+    let text = bracket(&long(100, |_| 1), 3, &Screen::default()).unwrap().text(&Screen::default());
     let head = lines(&text)[1];
     let words: Vec<&str> = head.split_whitespace().collect();
     assert!(

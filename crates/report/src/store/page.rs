@@ -7,6 +7,7 @@ use tesuji_arena::statistics::Verdict;
 use super::markdown::capital;
 use super::text::void_table;
 use super::{BanditReport, ExperimentReport, MatchReport, StoreReport, Version, command, terms};
+use crate::Screen;
 use crate::figure::Figure;
 use crate::html::{page, paragraph, plain, section, untitled};
 use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
@@ -122,7 +123,7 @@ impl StoreReport {
         let title = titles.collect::<Vec<_>>().join(": ");
         let table = match (&played.cells[..], Pivot::of(grid)) {
             ([cell], _) => html! {
-                pre { (matches::block(cell, None).trim_end()) }
+                pre { (matches::block(cell, None, &Screen::default()).trim_end()) }
                 @if cell.published.is_some() { (matches::brief(results, &played).html()) }
             },
             (_, Some(pivot)) => pivot.html(),

@@ -4,6 +4,7 @@ use tesuji_arena::record::{Address, Void};
 use tesuji_arena::{Definition, Experiment, MatchExperiment, RunSettings, Store};
 
 use super::*;
+use crate::Screen;
 
 const FILE: &str = "title = 'Small <games>'\npaper = 'None & nobody'\ntext = 'For tests.'\nseed = 1\ngames = 12\n\
     quick = { games = 2, budget = 5, only = ['hex:3'] }\n\
@@ -109,7 +110,13 @@ fn equal_stores_give_equal_bytes() {
     let forms = || {
         let report = report(&StoreFilter::default());
         let figures = report.figures();
-        (report.html("here"), report.markdown(), report.csv(), report.text(Detail::Cells), figures)
+        (
+            report.html("here"),
+            report.markdown(),
+            report.csv(),
+            report.text(Detail::Cells, &Screen::default()),
+            figures,
+        )
     };
     assert_eq!(forms(), forms());
 }
@@ -195,10 +202,10 @@ fn every_form_has_every_cell() {
     assert!(csv.contains("\nmatches,small,whole,\"Won, %\",Hex 3,random,"), "{csv}");
     let plain = csv.replace("\"Won, %\"", "Won");
     assert!(plain.lines().all(|line| line.split(',').count() == 36), "{csv}");
-    let text = report.text(Detail::Tables);
+    let text = report.text(Detail::Tables, &Screen::default());
     assert!(text.starts_with("small: 48 of 48 games"), "{text}");
     assert!(text.contains(" from ") && text.contains("it went <away>"), "{text}");
-    let cells = report.text(Detail::Cells);
+    let cells = report.text(Detail::Cells, &Screen::default());
     let id = &only_one(&report).whole.grids[0].cells[3].id;
     assert!(cells.contains(id.as_str()) && cells.contains("✗ differs"), "{cells}");
     let markdown = report.markdown();

@@ -3,7 +3,7 @@
 use super::{ExperimentReport, MatchReport, StoreReport};
 use crate::matches::{self, MatchResults};
 use crate::numbers::grouped;
-use crate::{Table, experiment};
+use crate::{Screen, Table, experiment};
 
 /// The form of tables for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,20 +16,25 @@ pub enum Detail {
 
 impl StoreReport {
     /// Returns every experiment for a terminal: how much was played, its tables, and void games.
-    pub fn text(&self, detail: Detail) -> String {
+    pub fn text(&self, detail: Detail, screen: &Screen) -> String {
         if self.experiments.is_empty() {
             return format!("{} has no results yet.\n", self.store);
         }
         let of = |experiment: &ExperimentReport| match experiment {
             ExperimentReport::Matches(report) => {
-                format!("{}: {}.\n\n{}", report.whole.name, report.progress(), match_text(report, detail))
+                format!(
+                    "{}: {}.\n\n{}",
+                    report.whole.name,
+                    report.progress(),
+                    match_text(report, detail, screen)
+                )
             }
             ExperimentReport::Bandits(report) => match &report.results {
                 Some(results) => format!(
                     "{}: {} runs a cell.\n\n{}{}",
                     report.name,
                     grouped(results.runs),
-                    experiment::table(results).text(),
+                    experiment::table(results).text(screen),
                     experiment::verdict_text(results)
                 ),
                 None => format!(
@@ -43,7 +48,7 @@ impl StoreReport {
     }
 }
 
-fn match_text(report: &MatchReport, detail: Detail) -> String {
+fn match_text(report: &MatchReport, detail: Detail, screen: &Screen) -> String {
     let mut text = String::new();
     for (version, results) in report.versions() {
         let words = version.words(results);
@@ -51,25 +56,25 @@ fn match_text(report: &MatchReport, detail: Detail) -> String {
             text += &format!("{words}:\n");
         }
         text += &match detail {
-            Detail::Tables => matches::text(results),
-            Detail::Cells => cells(results),
+            Detail::Tables => matches::text(results, screen),
+            Detail::Cells => cells(results, screen),
         };
     }
     if !report.others.is_empty() {
         let results = MatchResults { title: String::new(), games: 0, ..report.whole.clone() };
-        text += &matches::brief(&results, &report.other_grid()).text();
+        text += &matches::brief(&results, &report.other_grid()).text(screen);
         text.push('\n');
     }
     if !report.voids.is_empty() {
-        text += &void_table(report).text();
+        text += &void_table(report).text(screen);
     }
     text.trim_end().to_owned() + "\n"
 }
 
-fn cells(results: &MatchResults) -> String {
+fn cells(results: &MatchResults, screen: &Screen) -> String {
     let table = |grid| {
         let line = matches::verdicts(grid).map_or_else(String::new, |line| line + "\n");
-        let table = matches::brief(results, grid).text();
+        let table = matches::brief(results, grid).text(screen);
         format!("{table}{}{}{line}\n", matches::open_words(grid), matches::scores(grid))
     };
     results.grids.iter().map(table).collect()

@@ -19,7 +19,6 @@ mod tests;
 use tesuji_core::{Announced, Call, CallOf, Code, Game, ParseMoveError, Phantom, Side, Symmetry, View};
 
 use super::{Hex, HexMove, HexRules, Swap};
-use crate::grid::mark;
 pub use guess::HexGuess;
 
 /// What one side of Dark Hex knows: its view of the game.
@@ -37,11 +36,11 @@ pub use guess::HexGuess;
 ///     referee.view(Side::White).drawing(),
 ///     [
 ///         "   a b c",
-///         "    x x x x",
-///         " 1 o . . . o 1",
-///         "  2 o . x . o 2",
-///         "   3 o . . . o 3",
-///         "      x x x x",
+///         "    • • • •",
+///         " 1 ◦ · · · ◦ 1",
+///         "  2 ◦ · ● · ◦ 2",
+///         "   3 ◦ · · · ◦ 3",
+///         "      • • • •",
 ///         "         a b c",
 ///         "",
 ///     ]
@@ -194,12 +193,9 @@ impl<const WORDS: usize, const ROWS: usize> View for HexView<WORDS, ROWS> {
         self.known.stone(x, y)
     }
 
-    /// Own stones X or O, enemy stones that are known x or o.
+    /// Own stones, and the enemy stones that are known: these stay where they are.
     fn drawing(&self) -> String {
-        self.known.drawn_as(|x, y| match self.known.stone(x, y) {
-            Some(side) if side != self.side => mark(Some(side)).to_ascii_lowercase(),
-            cell => mark(cell),
-        })
+        self.known.drawn()
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
