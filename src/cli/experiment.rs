@@ -22,19 +22,19 @@ use super::progress::MatchProgress;
 /// An experiment and the part of it that is wanted: arguments of `run`, `check` and `slurm`.
 #[derive(clap::Args)]
 pub(super) struct PartArgs {
-    /// The experiment's file; those of the papers need none, and are called by name, such as voi-figure1
+    /// The experiment's file, or the name of a paper's experiment, such as voi-figure1
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-    /// As little as the file says for those in a hurry
+    /// Run the smaller version that the file defines
     #[arg(long)]
     pub(super) quick: bool,
     /// Only these cells of matches
     #[arg(long, value_name = "WORDS")]
     pub(super) only: Vec<CellPattern>,
-    /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
+    /// Only one of n parts of the games, such as 1/3; `tesuji merge` joins the parts
     #[arg(long, value_name = "i/n")]
     pub(super) shard: Option<Shard>,
-    /// Games of each cell, instead of what the file says
+    /// Games of each cell [default: from the file]
     #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(super) games: Option<u64>,
 }
@@ -84,7 +84,7 @@ impl PartArgs {
 pub(super) fn no_such_part(error: PartError) -> BadInput {
     BadInput(match error {
         PartError::RunsOfMatches { experiment } => {
-            format!("{experiment} is of matches, and --runs is for bandits: it takes --games")
+            format!("{experiment} has matches, and --runs is for bandits: use --games")
         }
         PartError::OnlyForMatches { experiment, option } => only_for_matches(&experiment, option),
         other => other.to_string(),
@@ -93,16 +93,16 @@ pub(super) fn no_such_part(error: PartError) -> BadInput {
 
 /// The sentence that an option is for experiments with matches.
 pub(super) fn only_for_matches(experiment: &str, option: &str) -> String {
-    format!("{experiment} is on bandits, and --{option} is for matches: it takes --runs")
+    format!("{experiment} is on bandits, and --{option} is for matches: use --runs")
 }
 
 /// How engines that fail are treated: arguments of `run` and `match`.
 #[derive(clap::Args)]
 pub(super) struct EngineArgs {
-    /// How long an engine without a clock may think about a move
+    /// The longest time of an external engine for a move, if games have no clock
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "5m")]
     engine_timeout: Duration,
-    /// Stop after 20 void games in a row, not after 2
+    /// Stop after 20 void games in a row instead of 2
     #[arg(long)]
     recover: bool,
 }

@@ -12,9 +12,9 @@ use super::machine::Origin;
 
 /// Make a page, figures and tables of everything in a store
 ///
-/// Measured numbers stand beside published ones with intervals and a verdict, and every
-/// cell has the command that plays it again. Without an option the tables are printed. A
-/// store can be read while a run writes it.
+/// Measured numbers are next to published ones, with intervals and a verdict. Each cell has
+/// the command that plays it again. Without an option the tables are printed. A store can be
+/// read while a run writes to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Write Markdown into this file
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
-    /// Write a row a cell into this file, with commas between
+    /// Write a CSV file with one row for each cell
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Print JSON
@@ -75,7 +75,8 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         return super::print_json(&Json { origin: &origin, report: &report });
     }
     if written.is_empty() {
-        return super::print(&report.text(Detail::Tables, screen));
+        super::print(&report.text(Detail::Tables, screen))?;
+        return super::print(&super::show::headline(&report, screen));
     }
     super::print(&(written.join("\n") + "\n"))
 }

@@ -1,9 +1,10 @@
-//! `tesuji reproduce`: measured beside published.
+//! `tesuji reproduce`: what was published, measured again.
 //!
-//! The counts of move sequences beside those of the slow, obvious rules, the
-//! speed of random games and of searches beside other programs', and the papers'
-//! figures and tables, of which everything is kept in a store.
+//! It counts move sequences and compares them with those of slow, simple rules, measures the
+//! speed of random games and of searches, and measures the papers' figures and tables, of
+//! which everything is kept in a store.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use serde::Serialize;
 use tesuji::catalog::{GameSpec, games};
 use tesuji::core::{Seed, perft_file};
 use tesuji::search::Recording;
-use tesuji_arena::{Experiment, RunSettings, Store, Summary};
+use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, RunSettings, Store, Summary};
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::SeedTable;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
@@ -25,27 +26,27 @@ use super::portfolio::{self, Testing};
 use super::searches::{self, Beside, SearchSpeed};
 use super::{Versioned, print};
 
-/// Measure again what is claimed, beside what was published, as tables and a page
+/// Measure every number of the papers again: tables, verdicts and a page
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tesuji reproduce --quick
   tesuji reproduce --time 2h --out results/today
 
-Without --quick and --time every experiment is measured in full, which takes weeks of CPU time;
-`tesuji check FILE` says how long one would take. It may be stopped at any time and goes on where
-it stopped.")]
+Without --quick and --time every experiment is measured in full, which takes weeks of CPU
+time; `tesuji check FILE` says how long one takes. Stop it at any time: the same command
+continues where it stopped.")]
 pub(super) struct Args {
-    /// Small versions of everything: two minutes or so
+    /// Measure small versions of everything, in one or two minutes
     #[arg(long)]
     quick: bool,
-    /// Spend about this time, such as 30m or 2h: what is on bandits in full, then matches as far as it goes
+    /// Stop after about this time, such as 30m or 2h; bandits are measured in full first
     #[arg(long, value_name = "TIME", conflicts_with = "quick", value_parser = super::duration)]
     time: Option<Duration>,
-    /// Where the page goes, as index.html, with the same data as results.json and the store results.db
+    /// The folder for the page (index.html), the data (results.json) and the store (results.db)
     #[arg(long, value_name = "DIR", default_value = "target/reproduce")]
     out: PathBuf,
-    /// Threads for the experiments; without it, one for each core
+    /// Threads for the experiments [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
     /// Print JSON
@@ -91,10 +92,16 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let file = args.out.join("results.db");
     let mut store = Store::open(&file)?;
     let began = Instant::now();
+    let planned = Planned::of(&args)?;
+    let mut steps = Steps::new(FIXED_STEPS + planned.bandits.len() + planned.matches.len());
+    steps.begin("move sequences, counted by fast and slow rules");
     let perft = counts(largest)?;
+    steps.begin("speed of random games");
     let speed = measure::speeds(&GameSpec::measured(), &settings)?;
+    steps.begin("speed of searches");
     let searches = search_speeds(simulations)?;
-    let last = experiments(&args, began, &mut store)?;
+    let last = planned.measure(&args, began, &mut steps, &mut store)?;
+    steps.begin("portfolios of seeds");
     let seeds = seeds(&args, &store)?;
     let published = portfolio::published()?;
     let mut report = StoreReport::read(&store, &file.display().to_string(), &StoreFilter::default())?;
@@ -133,12 +140,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         for table in &results.seeds {
             print(&format!("{}\n", table.text(&published, screen)))?;
         }
-        print(&format!(
-            "{}\n{}\nPage: {}\n",
-            reproduction.verdicts(),
-            results.origin.line(),
-            page.display()
-        ))?;
+        let verdicts = reproduction.verdicts().headline().unwrap_or_default();
+        let end = format!("{verdicts}\n\n{}\nPage: {}\n", results.origin.line(), page.display());
+        print(&screen.wrapped(&end))?;
     }
     let different = results.perft.iter().filter(|counts| !counts.are_equal()).count();
     if different > 0 {
@@ -164,14 +168,14 @@ fn counts(largest: u64) -> Result<Vec<Counts>> {
 
 fn perft_table(all: &[Counts]) -> Table {
     let mut table = Table::new(
-        "Legal move sequences up to a number of plies, beside those of the slow rules",
-        ["game", "plies", "#slow rules", "#measured", "verdict"],
+        "Legal move sequences up to a number of plies, by slow and by fast rules",
+        ["game", "plies", "#slow rules", "#fast rules", "verdict"],
     );
     for counts in all {
         let whole = counts.expected.last() == Some(&0);
         let plies = format!("{}{}", counts.expected.len(), if whole { ", all games over" } else { "" });
         let total = |counts: &[u64]| grouped(counts.iter().sum());
-        let verdict = if counts.are_equal() { "equal" } else { "DIFFERENT" };
+        let verdict = if counts.are_equal() { "✓ equal" } else { "✗ different" };
         let (expected, measured) = (total(&counts.expected), total(&counts.measured));
         table.row([counts.game.clone(), plies, expected, measured, verdict.to_owned()]);
     }
@@ -179,7 +183,7 @@ fn perft_table(all: &[Counts]) -> Table {
 }
 
 fn speed_table(speeds: &[Speed], playouts: u64) -> Table {
-    let title = format!("Speed: {} random games each, beside other programs", grouped(playouts));
+    let title = format!("Speed: {} random games each", grouped(playouts));
     measure::table(title, speeds)
 }
 
@@ -209,32 +213,67 @@ fn seeds(args: &Args, store: &Store) -> Result<Vec<SeedTable>> {
     Ok(tables)
 }
 
-/// Measures the papers' figures and tables; what was measured before in the folder is used.
-/// Gives what the last run of matches came to: an interrupt ends them all.
-fn experiments(args: &Args, began: Instant, store: &mut Store) -> Result<Summary> {
-    let threads = super::threads(args.threads);
-    let (mut bandits, mut matches) = (Vec::new(), Vec::new());
-    for experiment in shared::built_in()? {
-        match experiment {
-            Experiment::Bandits(experiment) => bandits.push(experiment),
-            Experiment::Matches(experiment) if args.quick => matches.push(experiment.quickened()),
-            Experiment::Matches(experiment) => matches.push(experiment),
+/// The steps besides the papers' experiments.
+const FIXED_STEPS: usize = 4;
+
+/// Tells on standard error how far a reproduction is: bars show one step each.
+struct Steps {
+    begun: usize,
+    all: usize,
+}
+
+impl Steps {
+    fn new(all: usize) -> Steps {
+        Steps { begun: 0, all }
+    }
+
+    fn begin(&mut self, what: &str) {
+        self.begun += 1;
+        // A reader that went away is no reason to stop measuring.
+        let _ = writeln!(io::stderr(), "Step {} of {}: {what}", self.begun, self.all);
+    }
+}
+
+/// The papers' experiments that are to be measured.
+struct Planned {
+    bandits: Vec<BanditExperiment>,
+    matches: Vec<MatchExperiment>,
+}
+
+impl Planned {
+    fn of(args: &Args) -> Result<Planned> {
+        let mut planned = Planned { bandits: Vec::new(), matches: Vec::new() };
+        for experiment in shared::built_in()? {
+            match experiment {
+                Experiment::Bandits(experiment) => planned.bandits.push(experiment),
+                Experiment::Matches(experiment) if args.quick => planned.matches.push(experiment.quickened()),
+                Experiment::Matches(experiment) => planned.matches.push(experiment),
+            }
         }
+        Ok(planned)
     }
-    for experiment in &bandits {
-        let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
-        shared::measure(experiment, runs, threads, store)?;
-    }
-    let mut last = Summary::default();
-    for (played, experiment) in matches.iter().enumerate() {
-        // What is left is shared evenly by those that are left.
-        let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
-        let time = left.map(|left| left / (matches.len() - played) as u32);
-        let settings = RunSettings { deadline: shared::deadline(time), ..shared::settings(threads) };
-        last = shared::play(experiment, &settings, store)?;
-        if last.is_interrupted {
-            break;
+
+    /// Measures what the store lacks. Returns the summary of the last run of matches: an interrupt
+    /// ends them all.
+    fn measure(&self, args: &Args, began: Instant, steps: &mut Steps, store: &mut Store) -> Result<Summary> {
+        let threads = super::threads(args.threads);
+        for experiment in &self.bandits {
+            steps.begin(&experiment.title);
+            let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
+            shared::measure(experiment, runs, threads, store)?;
         }
+        let mut last = Summary::default();
+        for (played, experiment) in self.matches.iter().enumerate() {
+            steps.begin(&experiment.title);
+            // What is left of the time is shared evenly by the experiments that are left.
+            let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
+            let time = left.map(|left| left / (self.matches.len() - played) as u32);
+            let settings = RunSettings { deadline: shared::deadline(time), ..shared::settings(threads) };
+            last = shared::play(experiment, &settings, store)?;
+            if last.is_interrupted {
+                break;
+            }
+        }
+        Ok(last)
     }
-    Ok(last)
 }

@@ -14,15 +14,15 @@ use super::experiment::{
     EngineArgs, PartArgs, deadline, measure, no_such_part, only_for_matches, play, unless_interrupted,
 };
 
-/// Measure an experiment from its file: play the games, or do the runs, that are missing
+/// Run an experiment from its file: play the games, or do the runs, that are missing
 ///
-/// What was found goes into the store as it comes in. Run again, after an end or a kill,
-/// it goes on where it stopped. Effort is spread so that the intervals of all cells narrow
-/// together; `tesuji show` prints a table at any time, `tesuji report` makes a page.
+/// Each result is stored at once. After an interrupt or a kill, the same command continues
+/// where it stopped. Games are spread over the cells so that all intervals narrow together.
+/// `tesuji show` prints the tables at any time, `tesuji report` makes a page.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Cells of matches are chosen by words that they have, in their key or as the beginning of
-their id (`tesuji check` lists both): blanks between words mean and, | means or.
+--only chooses cells of matches by words in their key or by the beginning of their id
+(`tesuji check` lists both). Blanks between words mean and, | means or.
 
 Examples:
   tesuji run experiments/shuss-table1.toml --quick
@@ -32,16 +32,16 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     part: PartArgs,
-    /// Begin no game after this time, such as 90s, 30m or 2h
+    /// Start no game after this time, such as 90s, 30m or 2h
     #[arg(long, value_name = "TIME", value_parser = super::duration)]
     time: Option<Duration>,
-    /// Runs of each cell on bandits, instead of what the file says
+    /// Runs of each cell on bandits [default: from the file]
     #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = value_parser!(u64).range(2..=1_000_000_000_000))]
     runs: Option<u64>,
-    /// Where what is found is kept
+    /// The store for the results
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
-    /// Games at once, or threads; without it, one for each core
+    /// Games at once, or threads [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
     #[command(flatten)]
@@ -75,7 +75,9 @@ fn bandits(args: &Args, experiment: &BanditExperiment, screen: &Screen) -> Resul
     if args.json {
         return super::print_json(&results);
     }
-    super::print(&format!("{}\n{}", experiment::table(&results).text(screen), kept(args)))
+    let table = experiment::table(&results).text(screen);
+    let verdicts = screen.wrapped(&experiment::verdict_text(&results));
+    super::print(&format!("{table}{verdicts}\n{}", kept(args)))
 }
 
 fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<()> {
@@ -94,7 +96,7 @@ fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<
     }
     let missing = match summary.missing {
         0 => String::new(),
-        missing => format!("{missing} games are missing yet: run it again to go on.\n"),
+        missing => format!("{missing} games are missing: run the same command again to continue.\n"),
     };
     let tables = matches::text(&results, screen);
     super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))?;
@@ -103,5 +105,5 @@ fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<
 
 fn kept(args: &Args) -> String {
     let store = args.store.display();
-    format!("Kept in {store}; a page of it: tesuji report {} --html out\n", in_shell(&store.to_string()))
+    format!("Stored in {store}. For a page: tesuji report {} --html out\n", in_shell(&store.to_string()))
 }

@@ -9,13 +9,13 @@ use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 
 use super::BadInput;
 
-/// Print what a store has: how much was played, rates with intervals, void games
+/// Print the results in a store: games played, win rates with intervals, void games
 ///
-/// It can be asked while a run goes on.
+/// A store can be read while a run writes to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Cells of matches are chosen by words that they have, in their key or as the beginning of
-their id: blanks between words mean and, | means or.
+--only chooses cells of matches by words in their key or by the beginning of their id.
+Blanks between words mean and, | means or.
 
 Examples:
   tesuji show
@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Only this experiment
     #[arg(long, value_name = "NAME")]
     experiment: Option<String>,
-    /// A row a cell, with its id, instead of rows and columns
+    /// Print one row for each cell, with its id, instead of rows and columns
     #[arg(long)]
     cells: bool,
     /// Print JSON
@@ -50,7 +50,13 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if report.experiments.is_empty() && filter.is_active() {
         return Err(nothing(&store, &filter)?.into());
     }
-    super::print(&report.text(if args.cells { Detail::Cells } else { Detail::Tables }, screen))
+    super::print(&report.text(if args.cells { Detail::Cells } else { Detail::Tables }, screen))?;
+    super::print(&headline(&report, screen))
+}
+
+/// The verdicts on all published numbers of a store and their rule, as a paragraph of their own.
+pub(super) fn headline(report: &StoreReport, screen: &Screen) -> String {
+    report.verdicts().headline().map_or_else(String::new, |words| screen.wrapped(&format!("\n{words}\n")))
 }
 
 /// The error that a filter leaves nothing.

@@ -43,13 +43,13 @@ pub enum PartError {
         patterns: String,
     },
     /// Runs were asked for, and the experiment has matches.
-    #[error("{experiment} is of matches, and runs are for bandits: it takes games")]
+    #[error("{experiment} has matches, and runs are for bandits: use games")]
     RunsOfMatches {
         /// The name of the experiment.
         experiment: String,
     },
     /// Something was asked for that only experiments with matches have.
-    #[error("{experiment} is on bandits, and {option} is for matches: it takes runs")]
+    #[error("{experiment} is on bandits, and {option} is for matches: use runs")]
     OnlyForMatches {
         /// The name of the experiment.
         experiment: String,

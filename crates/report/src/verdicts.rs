@@ -57,6 +57,11 @@ impl VerdictCount {
         self.agrees + self.off + self.differs + self.open
     }
 
+    /// Returns the counts and the rule of verdicts in sentences. `None` if no number was judged.
+    pub fn headline(&self) -> Option<String> {
+        (self.judged() > 0).then(|| format!("{self} {}", Verdict::RULE))
+    }
+
     /// Returns the four counts in words, such as "1 agrees, 0 are off, 0 differ and 2 are open".
     pub(crate) fn words(&self) -> String {
         let one_or_many = |count: usize, one: &str, many: &str| {

@@ -187,6 +187,11 @@ mod tests {
         let near_all = Strength::of(&games(19, 1, 0)).unwrap();
         assert_eq!(near_all.elo_error, f64::INFINITY);
         let json = serde_json::to_string(&all).unwrap();
-        assert!(json.starts_with(r#"{"elo":null,"elo_error":null,"elo_interval":{"low":null,"high":null},"nelo":null"#), "{json}");
+        assert!(
+            json.starts_with(
+                r#"{"elo":null,"elo_error":null,"elo_interval":{"low":null,"high":null},"nelo":null"#
+            ),
+            "{json}"
+        );
     }
 }

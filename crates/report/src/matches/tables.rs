@@ -54,8 +54,7 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
     let is_published = grid.cells.iter().any(|cell| cell.published.is_some());
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
     let mut columns = vec!["id", "", label, "#games", "#won, %"];
-    let more: &[&str] =
-        if is_published { &["#published", "verdict", "#decides"] } else { &["#Elo"] };
+    let more: &[&str] = if is_published { &["#published", "verdict", "#decides"] } else { &["#Elo"] };
     columns.extend(more);
     let mut table = Table::new(title(results, grid), columns);
     let or_empty = |text: Option<String>| text.unwrap_or_default();

@@ -270,7 +270,11 @@ fn engines_that_count_otherwise_are_named() {
     }];
     let line =
         "GNU Go 3.8 scores 2 of 20 games differently from the rules: W+3.5 instead of B+1.5 in 3f2a9c01-4.";
-    assert!(block(&cell, None, &Screen::default()).ends_with(&format!("{line}\n")), "{}", block(&cell, None, &Screen::default()));
+    assert!(
+        block(&cell, None, &Screen::default()).ends_with(&format!("{line}\n")),
+        "{}",
+        block(&cell, None, &Screen::default())
+    );
     assert_eq!(disagreements(&grid(vec![cell.clone()])).as_deref(), Some(line));
     assert_eq!(disagreements(&grid(vec![])), None);
 }

@@ -170,7 +170,13 @@ fn a_page_explains_itself_and_escapes_names() {
     assert_eq!(page.matches("<svg").count(), 2);
     assert!(page.contains("flat(1000) &amp; more"));
     assert!(!page.contains("& more"));
-    for words in ["A player that uses random numbers", "K' = 16", "one fixed seed, drawn", "played only once", "below 10⁻⁹"] {
+    for words in [
+        "A player that uses random numbers",
+        "K' = 16",
+        "one fixed seed, drawn",
+        "played only once",
+        "below 10⁻⁹",
+    ] {
         assert!(page.contains(words), "{words}");
     }
     assert_eq!(page.matches("<tr>").count(), 1 + METHODS.len());

@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use tesuji_arena::statistics::Verdict;
-
 use super::text::void_table;
 use super::{ExperimentReport, MatchReport, StoreReport, command};
 use crate::experiment;
@@ -14,8 +12,8 @@ impl StoreReport {
     /// Returns every experiment as Markdown: its tables, measured next to published, and commands.
     pub fn markdown(&self) -> String {
         let mut text = "# Results\n".to_owned();
-        if self.verdicts().judged() > 0 {
-            let _ = writeln!(text, "\n{} {}", self.verdicts(), Verdict::RULE);
+        if let Some(headline) = self.verdicts().headline() {
+            let _ = writeln!(text, "\n{headline}");
         }
         for report in &self.experiments {
             let _ = writeln!(text, "\n## {}\n", report.title());
