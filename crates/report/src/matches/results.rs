@@ -7,6 +7,7 @@ use tesuji_arena::{
     CellTotals, Disagreement, GridEntry, MatchExperiment, PublishedRate, Store, StoreError, StoredCell,
 };
 
+use super::verdicts;
 use crate::distinct;
 use crate::numbers::{decimal, range, with_interval};
 
@@ -45,6 +46,8 @@ pub struct GridResults {
     pub cells: Vec<CellResults>,
     /// How the whole table agrees with what was published. `None` if no cell can be judged.
     pub chi_square: Option<ChiSquare>,
+    /// The verdicts of the table in sentences. `None` if nothing was published.
+    pub summary: Option<String>,
 }
 
 /// One cell of a table: the games of one player against one opponent.
@@ -124,6 +127,11 @@ impl GridResults {
         distinct(self.cells.iter().map(|cell| cell.column.as_str()))
     }
 
+    /// Returns the table with the summary of its cells.
+    pub(crate) fn summarized(self) -> GridResults {
+        GridResults { summary: verdicts(&self), ..self }
+    }
+
     /// Returns the table without the cells that have no games.
     pub(crate) fn played(&self) -> GridResults {
         let cells = self.cells.iter().filter(|cell| cell.has_games()).cloned().collect();
@@ -194,7 +202,8 @@ fn of(experiment: &MatchExperiment, played: &[CellTotals]) -> MatchResults {
             grid.entries.iter().map(|entry| cell(experiment, entry, &played[entry.cell])).collect();
         let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
         let budget = grid.budget().map(|budget| budget.to_string());
-        GridResults { title: grid.title(), label: grid.label.clone(), budget, cells, chi_square }
+        let (title, label) = (grid.title(), grid.label.clone());
+        GridResults { title, label, budget, cells, chi_square, summary: None }.summarized()
     });
     MatchResults {
         name: experiment.name().to_owned(),

@@ -54,6 +54,9 @@ impl StoreFilter {
 pub struct StoreReport {
     /// The store's file, as the user named it.
     pub store: String,
+    /// The verdicts on all published numbers and their rule, in sentences. `None` if no number was
+    /// judged.
+    pub summary: Option<String>,
     /// The experiments, by name.
     pub experiments: Vec<ExperimentReport>,
 }
@@ -114,6 +117,8 @@ pub struct BanditReport {
     pub paper: String,
     /// The regrets. `None` until all cells are measured.
     pub results: Option<BanditResults>,
+    /// The verdicts on published regrets, in a sentence. `None` if nothing was published.
+    pub summary: Option<String>,
     /// The command that measures the experiment again.
     pub command: String,
     /// The command that measures each cell again, in the order of `results`.
@@ -155,7 +160,8 @@ impl StoreReport {
             }
             Ok::<_, StoreError>(all)
         })??;
-        Ok(StoreReport { store: file.to_owned(), experiments })
+        let report = StoreReport { store: file.to_owned(), summary: None, experiments };
+        Ok(StoreReport { summary: report.verdicts().headline(), ..report })
     }
 
     /// Returns the figures of all experiments.
@@ -286,6 +292,7 @@ impl MatchReport {
             budget: None,
             cells: self.others.clone(),
             chi_square: None,
+            summary: None,
         }
     }
 
@@ -379,6 +386,7 @@ fn match_report(
 fn without(mut results: MatchResults, others: &MatchResults) -> MatchResults {
     for grid in &mut results.grids {
         grid.cells.retain(|cell| others.cells().all(|other| other.id != cell.id));
+        *grid = grid.clone().summarized();
     }
     results.grids.retain(|grid| !grid.cells.is_empty());
     results
@@ -431,6 +439,11 @@ fn bandit_report(
         cell_commands: results
             .as_ref()
             .map_or_else(Vec::new, |results| command::bandit_cells(experiment, results)),
+        summary: results
+            .as_ref()
+            .map(crate::experiment::verdicts)
+            .filter(|count| count.judged() > 0)
+            .map(|count| count.to_string()),
         results,
     }))
 }

@@ -1,10 +1,10 @@
 // Results as figures.
 import type { Figure, Point, Series } from '../plot/figure';
-import { type Ends, decimal, doubt, percent, withHalf } from '../plot/numbers';
+import { type Ends, decimal, percent, range, withRange } from '../plot/numbers';
 import type { Row } from './regrets';
 import { type CellResults, type GridResults, type MeasuredPanel, gamesOf } from './report';
 import type { BanditOrder } from './shell';
-import { cellVerdict, regretVerdict } from './verdicts';
+import { cellVerdict } from './verdicts';
 
 /** Series at one place are drawn so far from each other, in places. */
 const ASIDE = 0.12;
@@ -45,7 +45,7 @@ export function gridFigures(grid: GridResults): Figure[] {
       y: { label: 'won, %', scale: 'linear', range, reference: 50 },
       marks: 'lines',
       series,
-      told: (value, ends) => (ends === undefined ? `${decimal(value, 1)} %` : `${decimal(value, 1)} ${doubt(value, ends)} %`),
+      told: (value, ends) => (ends === undefined ? `${decimal(value, 1)} %` : `${decimal(value, 1)} (${range(ends)}) %`),
     };
   });
 }
@@ -75,7 +75,7 @@ function rateRange(cells: CellResults[]): [number, number] {
 export const Z_95 = 1.96;
 
 /** Intervals of regrets are even. */
-const regretTold = (value: number, ends?: Ends): string => withHalf(value, ends && (ends.high - ends.low) / 2);
+const regretTold = (value: number, ends?: Ends): string => withRange(value, ends && (ends.high - ends.low) / 2);
 
 /** A panel of regrets. */
 export function regretFigure(panel: MeasuredPanel): Figure {
@@ -92,7 +92,7 @@ export function regretFigure(panel: MeasuredPanel): Figure {
         low: cell.regret - Z_95 * cell.se,
         high: cell.regret + Z_95 * cell.se,
         place: cell.group,
-        note: [cell.policy, `wrong in ${percent(cell.p_wrong)} %`, regretVerdict(cell)].filter(Boolean).join(', '),
+        note: [cell.policy, `wrong in ${percent(cell.p_wrong)} %`, cell.comparison?.verdict].filter(Boolean).join(', '),
       };
       if (cell.published) point.published = cell.published.value;
       return point;

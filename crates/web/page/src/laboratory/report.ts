@@ -1,4 +1,5 @@
 // A store's report: what `tesuji show --json` prints, as crates/report writes it.
+import type { Judged } from './verdicts';
 
 export interface Interval {
   low: number;
@@ -14,9 +15,9 @@ export interface Count {
 /** Numbers that are infinite, or none at all, are null. */
 export interface Strength {
   elo: number | null;
-  elo_error: number | null;
+  elo_interval: { low: number | null; high: number | null };
   nelo: number | null;
-  nelo_error: number | null;
+  nelo_interval: { low: number | null; high: number | null };
   los: number | null;
   draw_ratio: number | null;
   pairs_ratio: number | null;
@@ -29,7 +30,16 @@ export interface Comparison {
   difference: number;
   interval: Interval;
   z: number;
-  verdict: 'agrees' | 'off' | 'differs' | 'too-few';
+  verdict: Judged;
+  to_decide: number | null;
+}
+
+/** A measured regret next to the published one. */
+export interface MeanComparison {
+  difference: number;
+  interval: Interval;
+  verdict: Judged;
+  to_decide: number | null;
 }
 
 export interface CellResults {
@@ -69,8 +79,11 @@ export interface ChiSquare {
 export interface GridResults {
   title: string;
   label: string;
+  budget: string | null;
   cells: CellResults[];
   chi_square: ChiSquare | null;
+  /** Its verdicts in sentences. */
+  summary: string | null;
 }
 
 export interface MatchResults {
@@ -109,6 +122,7 @@ export interface Measured {
   cumulative_se: number;
   spent: number;
   published?: { value: number; runs: number };
+  comparison?: MeanComparison;
 }
 
 export interface MeasuredPanel {
@@ -134,6 +148,8 @@ export interface BanditReport {
   title: string;
   paper: string;
   results: BanditResults | null;
+  /** Its verdicts in a sentence. */
+  summary: string | null;
   command: string;
   cell_commands: string[];
 }
@@ -148,6 +164,8 @@ export type ExperimentReport = MatchReport | BanditReport | Unreadable;
 
 export interface StoreReport {
   store: string;
+  /** The verdicts on all published numbers and their rule, in sentences. */
+  summary: string | null;
   experiments: ExperimentReport[];
 }
 

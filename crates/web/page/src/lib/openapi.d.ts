@@ -935,6 +935,8 @@ export interface components {
         StoreReport: {
             /** @description The file. */
             store: string;
+            /** @description The verdicts on all published numbers and their rule, in sentences; null if no number was judged. */
+            summary?: string | null;
             experiments: {
                 /** @enum {string} */
                 kind: "matches" | "bandits" | "unreadable";

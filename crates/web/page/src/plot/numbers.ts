@@ -35,19 +35,22 @@ export function readable(value: number): string {
   return digits === '−1' ? `−${ten}` : `${digits}×${ten}`;
 }
 
-/** A mean with its doubt, to one digit of the latter, or two where the first is 1 or 2: 0.1537 ± 0.0012. */
-export function withHalf(mean: number, half: number | undefined): string {
-  if (half === undefined || !(half > 0) || !Number.isFinite(half)) return readable(mean);
+/** A number with its 95 % interval, given by half its width, to one digit of the latter, or two where the first is 1
+ *  or 2: 0.1537 (0.1525 to 0.1549). */
+export function withRange(value: number, half: number | undefined): string {
+  if (half === undefined || !(half > 0) || !Number.isFinite(half)) return readable(value);
   const decimals = (of: number): number => {
     const exponent = Math.floor(Math.log10(of));
     return Math.max((of / 10 ** exponent < 2.95 ? 1 : 0) - exponent, 0);
   };
+  const told = (scale: number, places: number): string => {
+    const [middle, low, high] = [value, value - half, value + half].map((one) => decimal(scale * one, places));
+    return `${middle} (${low} to ${high})`;
+  };
   const places = decimals(half);
-  if (places <= 6) return `${decimal(mean, places)} ± ${decimal(half, places)}`;
-  const exponent = Math.floor(Math.log10(Math.max(Math.abs(mean), half)));
-  const scale = 10 ** -exponent;
-  const digits = decimals(half * scale);
-  return `(${decimal(mean * scale, digits)} ± ${decimal(half * scale, digits)})×10${superscript(exponent)}`;
+  if (places <= 6) return told(1, places);
+  const exponent = Math.floor(Math.log10(Math.max(Math.abs(value), half)));
+  return `${told(10 ** -exponent, decimals(half * 10 ** -exponent))}×10${superscript(exponent)}`;
 }
 
 /** The ends of an interval around a number. */
@@ -56,20 +59,14 @@ export interface Ends {
   high: number;
 }
 
-/** Whether an interval lies so unevenly around its number that ± would mislead: the number is outside its middle half. */
-export function isUneven(value: number, { low, high }: Ends): boolean {
-  const quarter = (high - low) / 4;
-  return value < low + quarter || value > high - quarter;
+/** An interval: 1.8 to 40.4. */
+export function range({ low, high }: Ends): string {
+  return `${decimal(low, 1)} to ${decimal(high, 1)}`;
 }
 
-/** The doubt of a number, to stand behind it: ± 4.4, or near 0 and 100 % the ends of the interval, (0.0 to 19.4). */
-export function doubt(value: number, ends: Ends): string {
-  return isUneven(value, ends) ? `(${decimal(ends.low, 1)} to ${decimal(ends.high, 1)})` : `± ${decimal((ends.high - ends.low) / 2, 1)}`;
-}
-
-/** The same of a share, in per cent. */
-export function shareDoubt(share: number, { low, high }: Ends): string {
-  return doubt(100 * share, { low: 100 * low, high: 100 * high });
+/** An interval of shares, in per cent. */
+export function shareRange({ low, high }: Ends): string {
+  return range({ low: 100 * low, high: 100 * high });
 }
 
 /** A share as people read it: 0.442 is 44.2. */
