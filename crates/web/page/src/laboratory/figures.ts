@@ -1,6 +1,6 @@
 // Results as figures.
 import type { Figure, Point, Series } from '../plot/figure';
-import { type Ends, decimal, percent, range, withRange } from '../plot/numbers';
+import { type Ends, decimal, percent, rangeText, withRange } from '../plot/numbers';
 import type { Row } from './regrets';
 import { type CellResults, type GridResults, type MeasuredPanel, gamesOf } from './report';
 import type { BanditOrder } from './shell';
@@ -45,7 +45,7 @@ export function gridFigures(grid: GridResults): Figure[] {
       y: { label: 'won, %', scale: 'linear', range, reference: 50 },
       marks: 'lines',
       series,
-      told: (value, ends) => (ends === undefined ? `${decimal(value, 1)} %` : `${decimal(value, 1)} (${range(ends)}) %`),
+      told: (value, ends) => (ends === undefined ? `${decimal(value, 1)} %` : `${decimal(value, 1)} (${rangeText(ends)}) %`),
     };
   });
 }

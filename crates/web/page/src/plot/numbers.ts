@@ -60,13 +60,13 @@ export interface Ends {
 }
 
 /** An interval: 1.8 to 40.4. */
-export function range({ low, high }: Ends): string {
+export function rangeText({ low, high }: Ends): string {
   return `${decimal(low, 1)} to ${decimal(high, 1)}`;
 }
 
 /** An interval of shares, in per cent. */
 export function shareRange({ low, high }: Ends): string {
-  return range({ low: 100 * low, high: 100 * high });
+  return rangeText({ low: 100 * low, high: 100 * high });
 }
 
 /** A share as people read it: 0.442 is 44.2. */
