@@ -68,6 +68,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         recording: if args.record { Recording::On } else { Recording::Off },
     };
     let speeds = measure::speeds(&specs, &settings)?;
+    if speeds.is_empty() {
+        return interrupt::ended();
+    }
     if args.json {
         super::print_json_list("speed", speeds)?;
         return interrupt::ended();
@@ -94,6 +97,9 @@ fn search(args: &Args, specs: &[GameSpec], seed: Seed, screen: &Screen) -> Resul
     let beside = if args.searches_only { Beside::Nothing } else { Beside::Playouts };
     let settings = searches::Settings { simulations: args.playouts, seed, beside };
     let speeds = searches::speeds(specs, &players, &settings)?;
+    if speeds.is_empty() {
+        return interrupt::ended();
+    }
     if args.json {
         super::print_json_list("searches", speeds)?;
         return interrupt::ended();

@@ -6,7 +6,7 @@ use tesuji::catalog::BudgetSpec;
 /// The budget of players that have none of their own.
 #[derive(clap::Args)]
 pub(super) struct BudgetArgs {
-    /// Samples (10000) or time (2s) for each move of a player that has no budget of its own, such as rave@500
+    /// Samples (10000) or time (2s) for each move of players without a budget; rave@500 has its own
     #[arg(long = "budget", value_name = "BUDGET", default_value_t = BudgetSpec::DEFAULT.to_string())]
     text: String,
 }

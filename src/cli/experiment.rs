@@ -9,8 +9,8 @@ use tesuji::core::in_shell;
 use tesuji::{BUILD, papers};
 use tesuji_arena::{
     BanditExperiment, BanditResults, CellFilter, CellPattern, Definition, Experiment, ExperimentPart,
-    ExperimentSize, MatchExperiment, MeasureError, MeasureSettings, PartError, Progress, RunSettings, Shard, Store,
-    Summary,
+    ExperimentSize, MatchExperiment, MeasureError, MeasureSettings, PartError, Progress, RunSettings, Shard,
+    Store, Summary,
 };
 
 use super::BadInput;

@@ -81,7 +81,10 @@ pub(super) fn run(args: Args) -> Result<()> {
     if let Some(folder) = &args.sgf {
         writeln!(said, "{written} games in {}", folder.display())?;
         if skipped > 0 {
-            writeln!(said, "{skipped} games skipped: SGF supports Go, Hex and their phantom games, but no misère games")?;
+            writeln!(
+                said,
+                "{skipped} games skipped: SGF supports Go, Hex and their phantom games, but no misère games"
+            )?;
         }
     }
     if let Some(file) = jsonl.filter(|file| file.as_os_str() != "-") {

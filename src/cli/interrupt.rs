@@ -53,7 +53,7 @@ impl Interrupted {
     /// What was found is not kept: the games of a match without a store.
     pub(super) fn unstored() -> Interrupted {
         Interrupted(format!(
-            "the games so far are not kept; with a store the same command could go on: {} --store FILE",
+            "the games are not kept; to keep them and go on later: {} --store FILE",
             command()
         ))
     }

@@ -10,8 +10,10 @@ use serde::Serialize;
 const MACHINE: &str = "one core of an AMD EPYC of the Zen 4 class";
 
 /// The line below tables that have figures of other programs.
-pub(super) const NOTE: &str = "Speeds of other programs were measured on one core of an AMD EPYC (Zen 4) or \
-published, not measured here: they give the order of magnitude.\n";
+pub(super) const NOTE: &str = "\
+Speeds of other programs were not measured here, but on another machine (AMD EPYC,
+Zen 4) or by their authors: they only give the order of magnitude.
+";
 
 /// Another program's speed.
 #[derive(Clone, Copy, Serialize)]
@@ -51,11 +53,23 @@ pub(super) struct SearchPeer {
 }
 
 const SEARCH_PEERS: &[(&str, SearchPeer)] = &[
-    ("ataxx:8", SearchPeer { name: "board-game 0.8", simulations_per_second: 36_700.0, measured_on: MACHINE }),
-    ("breakthrough:8", SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 22_600.0, measured_on: MACHINE }),
-    ("go:9", SearchPeer { name: "Pachi 12.90 light", simulations_per_second: 32_800.0, measured_on: MACHINE }),
+    (
+        "ataxx:8",
+        SearchPeer { name: "board-game 0.8", simulations_per_second: 36_700.0, measured_on: MACHINE },
+    ),
+    (
+        "breakthrough:8",
+        SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 22_600.0, measured_on: MACHINE },
+    ),
+    (
+        "go:9",
+        SearchPeer { name: "Pachi 12.90 light", simulations_per_second: 32_800.0, measured_on: MACHINE },
+    ),
     ("go:9", SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 7_960.0, measured_on: MACHINE }),
-    ("hex:11", SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 20_900.0, measured_on: MACHINE }),
+    (
+        "hex:11",
+        SearchPeer { name: "OpenSpiel 2.0.2", simulations_per_second: 20_900.0, measured_on: MACHINE },
+    ),
 ];
 
 /// The programs whose searches of this game were measured, the fastest first.

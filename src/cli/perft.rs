@@ -175,7 +175,8 @@ fn print(report: &Report, wanted: u32, screen: &Screen) -> Result<()> {
         Some(longest) => format!("All games are over after at most {longest} moves.\n"),
         None => String::new(),
     };
-    super::print(&format!("{}{over}", table.text(screen)))?;
+    let counts = if report.depths.is_empty() { String::new() } else { table.text(screen) };
+    super::print(&format!("{counts}{over}"))?;
     if let Some(divide) = &report.divide {
         let mut table = Table::new(format!("\nDepth {wanted}, by first move"), ["move", "#sequences"]);
         divide.iter().for_each(|first| table.row([first.r#move.clone(), grouped(first.count)]));

@@ -62,7 +62,10 @@ const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
 
 pub(super) fn run(args: Args) -> Result<()> {
     if args.part.shard.is_some() {
-        return Err(BadInput("--shard is not for slurm: the script gives each of the --jobs its own".to_owned()).into());
+        return Err(BadInput(
+            "--shard is not for slurm: the script gives each of the --jobs its own".to_owned(),
+        )
+        .into());
     }
     let experiment = match args.part.read()? {
         Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,

@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// The player's opponent
     #[arg(value_name = "OPPONENT")]
     opponent: String,
-    /// How many games; with --sprt, at most
+    /// The number of games; with --sprt, the most
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     games: u64,
     #[command(flatten)]

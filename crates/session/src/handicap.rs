@@ -39,7 +39,9 @@ impl Session {
             return Err(SessionError::Handicap(format!("{} has no handicap stones", self.game())));
         }
         if self.ply() > 0 {
-            return Err(SessionError::Handicap("board not empty: handicap stones come before the first move".to_owned()));
+            return Err(SessionError::Handicap(
+                "board not empty: handicap stones come before the first move".to_owned(),
+            ));
         }
         Ok(self.game().board().0)
     }

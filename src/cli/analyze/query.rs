@@ -231,8 +231,11 @@ impl Reader {
             "terminate_all" => (&["id", "action"][..], Request::TerminateAll { id }),
             "query_version" => (&["id", "action"][..], Request::Version { id }),
             other => {
-                let sentence =
-                    format!("'{}' is not an action: the actions are {}", shortened(other), ACTIONS.join(", "));
+                let sentence = format!(
+                    "'{}' is not an action: the actions are {}",
+                    shortened(other),
+                    ACTIONS.join(", ")
+                );
                 return Err(self.wrong("action", sentence));
             }
         };
@@ -293,8 +296,7 @@ impl Reader {
                     match value {
                         Value::String(text) => moves.push(text),
                         other => {
-                            let sentence =
-                                format!("'moves' is a list of texts, and has {}", kind(&other));
+                            let sentence = format!("'moves' is a list of texts, and has {}", kind(&other));
                             return Err(self.wrong("moves", sentence));
                         }
                     }

@@ -56,7 +56,8 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     );
     text += &match (learnt.training.zip(learnt.worst), learnt.gap) {
         (Some((training, worst)), _) => format!(
-            ": the book wins {:.1} % against these seeds and {:.1} % against the best answer among them\n",
+            ".\nThe book, mean of both colours, wins {:.1} % against these seeds and {:.1} % against the best \
+             answer among them.\n",
             100.0 * training,
             100.0 * worst
         ),

@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// The store
     #[arg(value_name = "STORE", default_value = super::super::STORE)]
     store: PathBuf,
-    /// Only games whose text has this in it, such as phantom-go:5
+    /// Only games whose spec contains this text, such as phantom-go:5
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Seeds to learn from [default: 19 of 20, or fewer if the opponent needs more]

@@ -92,15 +92,13 @@ impl StoreError {
     pub(super) fn of(path: &std::path::Path, error: &rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         match error.sqlite_error_code() {
+            _ if path.is_dir() => StoreError::NotAStore { path, reason: "it is a folder".to_owned() },
             Some(ErrorCode::DiskFull) => StoreError::Full { path },
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, reason: error.to_string() },
             Some(ErrorCode::NotADatabase) => {
                 StoreError::NotAStore { path, reason: "it is not an SQLite database".to_owned() }
-            }
-            Some(ErrorCode::CannotOpen) if path.is_dir() => {
-                StoreError::NotAStore { path, reason: "it is a folder".to_owned() }
             }
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 // SQLite does not say why; the system does.

@@ -248,7 +248,11 @@ fn cell(experiment: &MatchExperiment, entry: &GridEntry, played: &CellTotals) ->
         opponent: cell.opponent.to_string(),
         published: entry.published,
         comparison,
-        ..measured(played, &experiment.rules.to_string(), [&cell.player, &cell.opponent].map(|it| it.to_string()))
+        ..measured(
+            played,
+            &experiment.rules.to_string(),
+            [&cell.player, &cell.opponent].map(|it| it.to_string()),
+        )
     }
 }
 
@@ -281,7 +285,8 @@ fn measured(played: &CellTotals, rules: &str, contestants: [impl AsRef<str>; 2])
         strength: Strength::of(&played.tally).filter(|_| played.shared_error.is_none()),
         distinct: played.distinct,
         mean_plies: mean(played.plies as f64),
-        mean_samples: mean(1.0).map(|_| known(played.samples.map(|samples| samples as f64 / games as f64), is_external)),
+        mean_samples: mean(1.0)
+            .map(|_| known(played.samples.map(|samples| samples as f64 / games as f64), is_external)),
         mean_samples_a_move: samples_a_move(played).map(|means| known(means, is_external)),
         mean_seconds: mean(played.seconds),
         mean_used: mean(1.0).map(|_| played.used.map(|used| used / games as f64)),

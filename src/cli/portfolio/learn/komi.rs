@@ -44,7 +44,9 @@ impl Args {
             Ok((game, search)) => Ok((game, Some(search))),
             Err(KomiError::Play(error)) => Err(error),
             Err(KomiError::Unfinished) => {
-                bail!("the time was up before a fair komi was found: run the command again to go on, or give --komi")
+                bail!(
+                    "the time was up before a fair komi was found: run the command again to go on, or give --komi"
+                )
             }
             Err(error) => bail!("{error}"),
         }

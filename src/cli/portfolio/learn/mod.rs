@@ -129,7 +129,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     made(&args, &game, &player)?;
     let folder = args.out.as_ref().and_then(|path| path.parent());
     if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        return Err(BadInput(format!("cannot write the book: there is no folder {}", folder.display())).into());
+        return Err(
+            BadInput(format!("cannot write the book: there is no folder {}", folder.display())).into()
+        );
     }
     let end = args.time.and_then(|time| Instant::now().checked_add(time));
     let mut store = Store::open(&args.store)?;
@@ -258,7 +260,7 @@ impl Args {
                 );
                 if let Some((training, worst)) = learnt.training.zip(learnt.worst) {
                     text += &format!(
-                        "The book, as Black and White alike, wins {:.1} % against these seeds and {:.1} % against the \
+                        "The book, mean of both colours, wins {:.1} % against these seeds and {:.1} % against the \
                          best answer among them.\n`tesuji portfolio test` measures it against other seeds.\n",
                         100.0 * training,
                         100.0 * worst,
