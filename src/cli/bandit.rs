@@ -1,12 +1,10 @@
 //! `tesuji bandit`: the regret of policies on arms whose values are known.
 
-use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result};
-use clap::value_parser;
+use anyhow::Result;
 use cpu_time::ProcessTime;
 use tesuji::bandit::PolicySpec;
 use tesuji::bandit::testbed::{ArmsSpec, Laboratory, Row, ScoreModel};
@@ -14,17 +12,17 @@ use tesuji_report::Screen;
 use tesuji_report::numbers::{grouped, rate};
 
 use super::bar::Bar;
+use super::{files, interrupt};
 
 /// Measure the regret of policies on arms whose values are known
 ///
-/// Every combination of arms, budget and policy is tried, in many runs. All see
-/// the same luck (common random numbers), so differences between policies are
-/// known better than the regrets themselves. The same seed gives the same
-/// numbers, on any number of threads.
+/// It tries every combination of arms, budget and policy, in many runs. All policies see the
+/// same random numbers, so their differences are known better than the regrets themselves.
+/// Equal seeds give equal numbers, on any number of threads.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Arms are 1:N, A:N, S:N, N:N (the settings of the SHUSS paper), clipped:N, uniform:N, twelfths:N, a list such as
-[0.5,0.4,0.3], or file:PATH. `tesuji policies` lists the policies, their options and the settings of arms.
+Arms are 1:N, A:N, S:N, N:N (as in the SHUSS paper), clipped:N, uniform:N, twelfths:N,
+a list such as [0.5,0.4,0.3], or file:PATH. `tesuji policies` lists arms and policies.
 
 Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
@@ -34,31 +32,31 @@ pub(super) struct Args {
     /// The arms; may be given several times
     #[arg(long, value_name = "ARMS", required = true)]
     arms: Vec<String>,
-    /// Samples of a run; several with commas, or several times
-    #[arg(long, value_name = "T", required = true, value_delimiter = ',', allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    /// Samples of a run; several with commas between them
+    #[arg(long, value_name = "T", required = true, value_delimiter = ',', allow_negative_numbers = true, value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     budget: Vec<u64>,
     /// The policy; may be given several times
     #[arg(long, value_name = "POLICY", required = true)]
     policy: Vec<String>,
     /// Runs of each combination
-    #[arg(long, value_name = "N", default_value = "10000", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", default_value = "10000", allow_negative_numbers = true, value_parser = super::values::whole::<u64>(1..=1_000_000_000_000))]
     runs: u64,
     /// Give arms scores: their values with normal noise of this standard deviation
-    #[arg(long, value_name = "SD", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SD", allow_negative_numbers = true, value_parser = super::values::number(0.0..=f64::MAX))]
     score_noise: Option<f64>,
-    /// Let scores sharpen like AMAF: each sample tells every score so many samples
-    #[arg(long, value_name = "R", requires = "score_noise", allow_negative_numbers = true)]
+    /// Let scores improve like AMAF: each sample counts as R samples of every score
+    #[arg(long, value_name = "R", requires = "score_noise", allow_negative_numbers = true, value_parser = super::values::number(0.0..=f64::MAX))]
     score_rate: Option<f64>,
-    /// A whole number, or the 32 digits of a seed
+    /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
-    /// Threads; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    /// Threads [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draw the regrets into this file, as SVG: curves where there are several budgets, else bars
+    /// Draw the regrets into this SVG file: curves for several budgets, bars for one
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -82,10 +80,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         threads,
     };
     if let Some(path) = &args.plot {
-        // Better now than after the runs.
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        file.map_err(|error| super::BadInput(format!("cannot write to {}: {error}", path.display())))?;
+        files::check_writable(path)?;
     }
+    let interrupted = interrupt::flag()?;
     let start = ProcessTime::now();
     let n_runs = args.runs * policies.len() as u64;
     let bar = Bar::new(n_runs * arms.len() as u64)?;
@@ -94,26 +91,38 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         bar.say(&format!("{arms}"));
         let laboratory = laboratory(arms);
         let before = index as u64 * n_runs;
-        rows.extend(laboratory.run(&|runs| bar.set(before + runs), &AtomicBool::new(false))?);
+        rows.extend(laboratory.run(&|runs| bar.set(before + runs), interrupted)?);
+        if interrupt::is_set() {
+            break;
+        }
     }
     bar.finish();
     let seconds = start.elapsed().as_secs_f64();
+    if rows.is_empty() {
+        // Interrupted before the first runs were done.
+        return interrupt::ended();
+    }
+    let mut plotted = String::new();
     if let Some(path) = &args.plot {
-        let figure = tesuji_report::bandit::figure(&rows);
-        std::fs::write(path, figure.svg()).with_context(|| format!("cannot write to {}", path.display()))?;
+        files::write(path, tesuji_report::bandit::figure(&rows).svg())?;
+        plotted = format!("Plot: {}\n", path.display());
     }
     if args.json {
-        return super::print_json_list("cells", rows);
+        // Standard output is the JSON alone.
+        let _ = write!(io::stderr(), "{plotted}");
+        super::print_json_list("cells", rows)?;
+        return interrupt::ended();
     }
     let [recommendations, costs] = tesuji_report::bandit::tables(&rows);
     let total = rows.iter().map(|row| row.runs).sum::<u64>();
     super::print(&format!(
-        "{}\n{}\n{} runs in {seconds:.2} s of CPU time, {} a second\n",
+        "{}\n{}\n{} runs in {seconds:.2} s of CPU time, {} a second\n{plotted}",
         recommendations.text(screen),
         costs.text(screen),
         grouped(total),
         rate(total as f64 / seconds)
-    ))
+    ))?;
+    interrupt::ended()
 }
 
 /// Reads specs; one that is given again is the same.

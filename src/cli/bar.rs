@@ -1,12 +1,12 @@
-//! How far along: a bar on a terminal, nothing elsewhere.
+//! A progress bar on a terminal, and nothing elsewhere.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar with a few words and the time that is left. Hidden by itself where
-/// standard error is no terminal.
+/// A bar with a few words and the time that is left. It is hidden if standard error is not a
+/// terminal.
 pub(super) struct Bar(ProgressBar);
 
 impl Bar {
@@ -16,14 +16,14 @@ impl Bar {
         Ok(Bar(bar))
     }
 
-    /// The same for games, of which one wants to know how many.
+    /// A bar that shows the number of games.
     pub(super) fn for_games() -> Result<Bar> {
         let bar = ProgressBar::new(0);
         bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} games {msg}")?);
         Ok(Bar(bar))
     }
 
-    /// A line that stays, above the bar; where there is none, on standard error.
+    /// Writes a line that stays above the bar, or on standard error if there is no bar.
     pub(super) fn above(&self, line: &str) {
         if self.0.is_hidden() {
             let _ = writeln!(io::stderr(), "{line}");
@@ -32,27 +32,27 @@ impl Bar {
         }
     }
 
-    /// What is being done.
+    /// Says what is being done.
     pub(super) fn say(&self, what: &str) {
         self.0.set_message(what.to_owned());
     }
 
-    /// There is so much to do.
+    /// Sets how much there is to do.
     pub(super) fn total(&self, total: u64) {
         self.0.set_length(total);
     }
 
-    /// So much of the total is done.
+    /// Sets how much of the total is done.
     pub(super) fn set(&self, done: u64) {
         self.0.set_position(done);
     }
 
-    /// So much more is done.
+    /// Adds to what is done.
     pub(super) fn add(&self, more: u64) {
         self.0.inc(more);
     }
 
-    /// Leaves nothing behind.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         self.0.finish_and_clear();
     }

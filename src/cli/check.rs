@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::value_parser;
 use serde::Serialize;
 use tesuji::core::Seed;
 use tesuji::search::Recording;
@@ -30,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
     /// Games at once; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// How long an external engine may think about a move
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "1m")]

@@ -2,7 +2,6 @@
 //! and an experiment measured into a store.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -10,8 +9,8 @@ use tesuji::core::in_shell;
 use tesuji::{BUILD, papers};
 use tesuji_arena::{
     BanditExperiment, BanditResults, CellFilter, CellPattern, Definition, Experiment, ExperimentPart,
-    ExperimentSize, MatchExperiment, MeasureSettings, PartError, Progress, RunSettings, Shard, Store,
-    Summary,
+    ExperimentSize, MatchExperiment, MeasureError, MeasureSettings, PartError, Progress, RunSettings, Shard,
+    Store, Summary,
 };
 
 use super::BadInput;
@@ -35,7 +34,7 @@ pub(super) struct PartArgs {
     #[arg(long, value_name = "i/n")]
     pub(super) shard: Option<Shard>,
     /// Games of each cell [default: from the file]
-    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     pub(super) games: Option<u64>,
 }
 
@@ -160,13 +159,15 @@ pub(super) fn measure(
     let bar = Bar::new(experiment.n_runs(runs))?;
     bar.say(experiment.name());
     let build = build();
-    let interrupt = AtomicBool::new(false);
+    let interrupt = interrupt::flag()?;
     let progress = |more| bar.add(more);
-    let settings =
-        MeasureSettings { runs, build: &build, threads, interrupt: &interrupt, progress: &progress };
-    let results = experiment.run(&settings, store)?;
+    let settings = MeasureSettings { runs, build: &build, threads, interrupt, progress: &progress };
+    let results = experiment.run(&settings, store);
     bar.finish();
-    Ok(results)
+    match results {
+        Err(MeasureError::Interrupted) => Err(Interrupted::stored(store.path()).into()),
+        other => Ok(other?),
+    }
 }
 
 /// Plays what the store lacks, with a bar that shows the progress. Ctrl-C ends it.
@@ -184,8 +185,13 @@ pub(super) fn play(
 }
 
 /// Ends with the exit code of an interrupted program, once everything was told.
-pub(super) fn unless_interrupted(summary: &Summary) -> Result<()> {
-    if summary.is_interrupted { Err(Interrupted.into()) } else { Ok(()) }
+/// `store` is where the games are kept, if they are.
+pub(super) fn unless_interrupted(summary: &Summary, store: Option<&Path>) -> Result<()> {
+    match store {
+        _ if !summary.is_interrupted => Ok(()),
+        Some(store) => Err(Interrupted::stored(store).into()),
+        None => Err(Interrupted::unstored().into()),
+    }
 }
 
 /// The text that stores keep with every game: numbers of other builds may differ.

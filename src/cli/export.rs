@@ -4,34 +4,34 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use tesuji_arena::{CellFilter, CellPattern, Store};
 use tesuji_report::sgf::NotSgf;
 use tesuji_report::store::{GameRecord, StoreFilter, for_each_game};
 
-use super::{BadInput, Versioned};
+use super::{BadInput, Versioned, files};
 
 /// Write the games of a store as SGF, or as lines of JSON
 ///
-/// SGF knows Go and Hex, without their misère twins; other games are skipped and counted.
-/// JSON has every game with all that is known of it, one object a line.
+/// By default it prints a line of JSON for each game, with everything that is known of it. SGF
+/// supports Go, Hex and their phantom games, but no misère games: others are skipped and counted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tesuji export --sgf games --only 'go:9'
+  tesuji export results.db | jq -r .winner | sort | uniq -c
   tesuji export results.db --jsonl games.jsonl
-  tesuji export results.db --jsonl - | jq -r .winner | sort | uniq -c")]
+  tesuji export results.db --sgf games --only go:9")]
 pub(super) struct Args {
     /// The store
     #[arg(value_name = "STORE", default_value = super::STORE)]
     store: PathBuf,
-    /// Write a file for each game into this folder, named by the game's id
+    /// Write an SGF file for each game into this folder, named by the game's id
     #[arg(long, value_name = "DIR")]
     sgf: Option<PathBuf>,
-    /// Write a line of JSON for each game into this file; - is standard output
+    /// Write the lines of JSON to this file; - is standard output [default without --sgf: -]
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
-    /// Only games of these cells, chosen as in `tesuji show`
+    /// Only games of cells with these words, as in `tesuji show`
     #[arg(long, value_name = "WORDS")]
     only: Vec<CellPattern>,
     /// Only games of this experiment
@@ -40,16 +40,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    if args.sgf.is_none() && args.jsonl.is_none() {
-        return Err(BadInput("nothing to write: give --sgf DIR, --jsonl FILE or both".to_owned()).into());
-    }
+    let jsonl = args.jsonl.or(args.sgf.is_none().then(|| PathBuf::from("-")));
     let store = Store::open_to_read(&args.store)?;
     let filter = StoreFilter { experiment: args.experiment, only: CellFilter(args.only) };
-    let mut lines = args.jsonl.as_deref().map(lines).transpose()?;
+    let mut lines = jsonl.as_deref().map(lines).transpose()?;
     if let Some(folder) = &args.sgf {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot write to {}", folder.display()))?;
+        files::make_folder(folder)?;
     }
-    let (mut all, mut files, mut skipped) = (0_u64, 0_u64, 0_u64);
+    let (mut all, mut written, mut skipped) = (0_u64, 0_u64, 0_u64);
     for_each_game(&store, &filter, |game: &GameRecord| -> Result<()> {
         all += 1;
         if let Some(lines) = &mut lines {
@@ -60,9 +58,8 @@ pub(super) fn run(args: Args) -> Result<()> {
             match game.sgf() {
                 Ok(text) => {
                     let file = folder.join(format!("{}.sgf", game.id));
-                    std::fs::write(&file, text)
-                        .with_context(|| format!("cannot write {}", file.display()))?;
-                    files += 1;
+                    files::write(&file, text)?;
+                    written += 1;
                 }
                 Err(NotSgf::Game(_)) => skipped += 1,
                 Err(error) => return Err(error.into()),
@@ -82,12 +79,15 @@ pub(super) fn run(args: Args) -> Result<()> {
     // Standard output may be the games themselves.
     let mut said = io::stderr().lock();
     if let Some(folder) = &args.sgf {
-        writeln!(said, "{files} games in {}", folder.display())?;
+        writeln!(said, "{written} games in {}", folder.display())?;
         if skipped > 0 {
-            writeln!(said, "{skipped} games skipped: SGF knows go and hex, and not their misère twins")?;
+            writeln!(
+                said,
+                "{skipped} games skipped: SGF supports Go, Hex and their phantom games, but no misère games"
+            )?;
         }
     }
-    if let Some(file) = args.jsonl.filter(|file| file.as_os_str() != "-") {
+    if let Some(file) = jsonl.filter(|file| file.as_os_str() != "-") {
         writeln!(said, "{all} games in {}", file.display())?;
     }
     Ok(())
@@ -98,6 +98,6 @@ fn lines(file: &Path) -> Result<Box<dyn Write>> {
     if file.as_os_str() == "-" {
         return Ok(Box::new(BufWriter::new(io::stdout().lock())));
     }
-    let file = File::create(file).with_context(|| format!("cannot write {}", file.display()))?;
-    Ok(Box::new(BufWriter::new(file)))
+    let created = File::create(file).map_err(|error| files::unwritable(file, &error))?;
+    Ok(Box::new(BufWriter::new(created)))
 }

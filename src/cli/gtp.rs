@@ -7,14 +7,15 @@ use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_engine::Engine;
 use tesuji_session::{Session, Settings};
 
-/// Play as a GTP engine: Go in any program that speaks it, other games where the program allows it
+/// Play as a GTP engine for GoGui, Sabaki, gomill and other programs
 ///
-/// Commands come in on standard input and are answered on standard output. GoGui, Sabaki, gomill and
-/// `tesuji match` can attach it; docs/gtp_extensions.md has every command.
+/// It reads commands of the Go Text Protocol from standard input and answers on standard output.
+/// It plays Go, and the other games with controllers that support them. docs/gtp_extensions.md
+/// lists every command.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without a budget the player uses the clock that the controller sets, or 2 s a move where it sets none.
-In Go it passes when the game is decided and resigns when it is lost; `tesuji-param` changes that.
+A player without a budget uses the clock that the controller sets, or 2 s a move if it sets none.
+In Go the player passes when the game is decided and resigns when it is lost; `tesuji-param` changes that.
 
 Examples:
   tesuji gtp --game go:9
@@ -23,26 +24,26 @@ Examples:
   printf 'genmove b\\nshowboard\\n' | tesuji gtp --game go:9 --player rave@1000
   tesuji match go:9 'gtp(\"tesuji gtp --budget 1s\")' 'gtp(\"gnugo --mode gtp --chinese-rules\")' --games 20")]
 pub(super) struct Args {
-    /// The game at the beginning, such as go:9 or hex:11 (`tesuji games` lists them)
+    /// The first game, such as go:9 or hex:11 (`tesuji games` lists them)
     #[arg(long, value_name = "GAME", default_value = "go:9")]
     game: String,
-    /// Who plays, such as rave or 'sh+uct@10000' (`tesuji players` lists them); without it, what suits the game
+    /// The player, such as rave or 'sh+uct@10000' (`tesuji players` lists them) [default: one that suits the game]
     #[arg(long, value_name = "SPEC")]
     player: Option<String>,
-    /// Samples, such as 10000, or a time, such as 500ms or 2s, for each move; without it, what the clock allows
+    /// Samples (10000) or time (2s) for each move, if the player has no budget of its own [default: by the clock]
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
-    /// The seed: a whole number, or the 32 digits of a seed; without it, another each time
+    /// The seed: a whole number, or the 32 digits of a seed [default: a new one each time]
     #[arg(long, value_name = "SEED")]
     seed: Option<String>,
-    /// Threads, for roots that halve and for several trees; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Threads for players that halve or grow several trees [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
-    /// Think while the other side does; of use to players with reuse
+    /// Think during the opponent's turn; only players with reuse profit from it
     #[arg(long)]
     ponder: bool,
-    /// Resign when expecting less than this share in three moves running; 0 for never; without it, 0.08 in Go
-    #[arg(long, value_name = "SHARE")]
+    /// Resign after three moves in a row that expect less than this share: 0 (never) to 0.5 [default: 0.08 in Go]
+    #[arg(long, value_name = "SHARE", value_parser = super::values::number(0.0..=0.5))]
     resign: Option<f64>,
 }
 
@@ -53,7 +54,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         settings.player = player.parse::<PlayerSpec>()?;
     }
     if let Some(budget) = &args.budget {
-        settings.player = settings.player.with_budget(budget.parse::<BudgetSpec>()?);
+        settings.player = settings.player.with_default_budget(budget.parse::<BudgetSpec>()?);
     }
     settings.seed = match &args.seed {
         Some(seed) => seed.parse()?,

@@ -1,10 +1,12 @@
-//! Ctrl-C, and being told to end: games in flight are let go, engines ended, and what was
-//! found is printed. A second time, the program ends at once.
+//! Ctrl-C and the signal to terminate: games in progress are dropped, engines ended, and what was
+//! found is printed. The second time, the program ends at once.
 
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use tesuji::core::in_shell;
 
 /// What shells expect of a program that was interrupted.
 pub(super) const EXIT_CODE: u8 = 130;
@@ -26,26 +28,60 @@ pub(super) fn flag() -> Result<&'static AtomicBool> {
     Ok(&FLAG)
 }
 
-/// The program was interrupted, and has told what it knew.
+/// Whether somebody has interrupted the program.
+pub(super) fn is_set() -> bool {
+    FLAG.load(Ordering::Relaxed)
+}
+
+/// Ends a verb that keeps nothing: with an error if the program was interrupted.
+pub(super) fn ended() -> Result<()> {
+    if is_set() { Err(Interrupted::printed().into()) } else { Ok(()) }
+}
+
+/// The program was interrupted, and has printed what it found. The text is one line that says
+/// what is kept and how to go on.
 #[derive(Debug)]
-pub(super) struct Interrupted;
+pub(super) struct Interrupted(String);
+
+impl Interrupted {
+    /// What was found is in a store: the same command goes on from there.
+    pub(super) fn stored(store: &Path) -> Interrupted {
+        let (store, command) = (store.display(), command());
+        Interrupted(format!("everything so far is kept in {store}; to go on, run again: {command}"))
+    }
+
+    /// What was found is not kept: the games of a match without a store.
+    pub(super) fn unstored() -> Interrupted {
+        Interrupted(format!(
+            "the games are not kept; to keep them and go on later: {} --store FILE",
+            command()
+        ))
+    }
+
+    /// What was found is printed, and nothing else is left of it.
+    fn printed() -> Interrupted {
+        Interrupted(format!(
+            "only what is printed here was done, and it is not kept; to begin again: {}",
+            command()
+        ))
+    }
+
+    /// Queries of other programs were answered with what was known.
+    pub(super) fn answered() -> Interrupted {
+        Interrupted("every query so far is answered with what was known".to_owned())
+    }
+}
 
 impl std::fmt::Display for Interrupted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("interrupted: the same command goes on from here, if its games are kept in a store")
+        write!(f, "interrupted: {}", self.0)
     }
 }
 
 impl std::error::Error for Interrupted {}
 
-/// The program was interrupted while it answered others, and has told them what it knew.
-#[derive(Debug)]
-pub(super) struct CutShort;
-
-impl std::fmt::Display for CutShort {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("interrupted: what was asked so far is answered with what was known")
-    }
+/// The command as it was typed.
+fn command() -> String {
+    let words = std::env::args().skip(1).map(|word| format!(" {}", in_shell(&word)));
+    format!("tesuji{}", words.collect::<String>())
 }
-
-impl std::error::Error for CutShort {}

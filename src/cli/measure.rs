@@ -10,6 +10,7 @@ use tesuji_report::Table;
 use tesuji_report::numbers::{rate, share};
 
 use super::bar::Bar;
+use super::interrupt;
 use super::peers::{self, Peer};
 
 /// How to measure.
@@ -34,7 +35,8 @@ pub(super) struct Speed {
     pub(super) peer: Option<Peer>,
 }
 
-/// Measures the games in turn, with a bar on a terminal.
+/// Measures the games in turn, with a bar on a terminal. Returns those that are measured, if
+/// somebody interrupts.
 pub(super) fn speeds(specs: &[GameSpec], settings: &Settings) -> Result<Vec<Speed>> {
     // Chunks, so that the bar moves; large, so that they cost nothing.
     const CHUNKS: u64 = 20;
@@ -47,6 +49,10 @@ pub(super) fn speeds(specs: &[GameSpec], settings: &Settings) -> Result<Vec<Spee
         let mut tally = Tally::default();
         let mut cpu_seconds = 0.0;
         for chunk in 0..CHUNKS {
+            if interrupt::is_set() {
+                bar.finish();
+                return Ok(speeds);
+            }
             let n = settings.playouts * (chunk + 1) / CHUNKS - settings.playouts * chunk / CHUNKS;
             let start = ProcessTime::now();
             tally += game.playouts(n, &mut rng, settings.recording);
@@ -78,14 +84,12 @@ fn speed(spec: &GameSpec, first_mover: Side, tally: Tally, cpu_seconds: f64) -> 
 pub(super) fn table(title: String, speeds: &[Speed]) -> Table {
     let mut table = Table::new(
         title,
-        ["game", "#per CPU second", "#moves", "first", "#wins", "peer", "#its per second", "#ratio"],
+        ["game", "#per CPU second", "#moves", "first", "#wins", "other program", "#its per second"],
     );
     for speed in speeds {
-        let peer = speed.peer.map_or_else(Default::default, |peer| {
-            let ratio = speed.playouts_per_cpu_second / peer.playouts_per_second;
-            [peer.name.to_owned(), rate(peer.playouts_per_second), format!("{ratio:.1}")]
-        });
-        let [peer, peer_rate, ratio] = peer;
+        // Another machine's figure: a ratio to this one's would say little.
+        let peer = speed.peer.map(|peer| [peer.name.to_owned(), rate(peer.playouts_per_second)]);
+        let [peer, peer_rate] = peer.unwrap_or_default();
         table.row([
             speed.game.clone(),
             rate(speed.playouts_per_cpu_second),
@@ -94,7 +98,6 @@ pub(super) fn table(title: String, speeds: &[Speed]) -> Table {
             share(speed.first_mover_win_rate, speed.standard_error),
             peer,
             peer_rate,
-            ratio,
         ]);
     }
     table

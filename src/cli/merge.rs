@@ -9,8 +9,8 @@ use tesuji_report::numbers::grouped;
 
 /// Join stores, such as those of shards that ran on several machines
 ///
-/// What the others have and the first has not is copied into the first, which is made
-/// where it is not there. Games that several have must be the same to the byte.
+/// Everything that the first store lacks is copied from the others into it. It is made if it does
+/// not exist. Games that several stores have must be equal to the byte.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,10 +18,10 @@ Examples:
   tesuji run experiments/shuss-table1.toml --shard 2/2 --store shard2.db
   tesuji merge all.db shard1.db shard2.db")]
 pub(super) struct Args {
-    /// Where everything goes
+    /// The store to copy into
     #[arg(value_name = "INTO")]
     into: PathBuf,
-    /// Where it comes from
+    /// The stores to copy from
     #[arg(value_name = "STORE", required = true)]
     stores: Vec<PathBuf>,
     /// Print JSON

@@ -11,10 +11,12 @@ mod analyze;
 mod bandit;
 mod bar;
 mod bench;
+mod budget;
 mod check;
 mod completions;
 mod experiment;
 mod export;
+mod files;
 mod games;
 mod gtp;
 mod interrupt;
@@ -40,6 +42,7 @@ mod setting;
 mod show;
 mod slurm;
 mod terminal;
+mod values;
 mod versus;
 
 use std::collections::BTreeMap;
@@ -167,10 +170,12 @@ pub(crate) fn main() -> ExitCode {
         // `tesuji games | head -1`: the reader had enough, and so have we.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            if let Some(interrupted) = error.downcast_ref::<interrupt::Interrupted>() {
+                let _ = writeln!(io::stderr(), "{interrupted}");
+                return ExitCode::from(interrupt::EXIT_CODE);
+            }
             complain(&format!("{error:#}"));
             ExitCode::from(match () {
-                () if error.is::<interrupt::Interrupted>() => interrupt::EXIT_CODE,
-                () if error.is::<interrupt::CutShort>() => interrupt::EXIT_CODE,
                 () if is_bad_input(&error) => 2,
                 () => 1,
             })
@@ -195,7 +200,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     // The first paragraph is the error; then come tips and the usage.
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
-    let sentence = lines.collect::<Vec<_>>().join(" ");
+    let sentence = values::problem(error).unwrap_or_else(|| lines.collect::<Vec<_>>().join(" "));
     let verbs = Cli::command();
     let verb = std::env::args().nth(1).filter(|verb| verbs.find_subcommand(verb).is_some());
     let help = verb.map_or("tesuji --help".to_owned(), |verb| format!("tesuji {verb} --help"));

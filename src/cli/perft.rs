@@ -1,20 +1,25 @@
 //! `tesuji perft`: how many sequences of moves there are.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use clap::value_parser;
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
+use tesuji::search::Board;
 use tesuji_report::numbers::{duration, grouped, rate};
 use tesuji_report::{Screen, Table};
 
-/// Count the legal move sequences of exactly D plies
+use super::bar::Bar;
+use super::interrupt;
+
+/// Count the legal move sequences of exactly D moves
 ///
 /// Pure rules: in Go, eyes may be filled and superko holds. Two programs that
-/// count the same have very likely the same rules.
+/// count the same very likely have the same rules.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Ctrl-C stops the count; the depths that are done are printed.
+
 Examples:
   tesuji perft breakthrough --depth 4
   tesuji perft hex:5 --depth 3 --moves 'c3 b2' --divide
@@ -22,10 +27,10 @@ Examples:
 pub(super) struct Args {
     /// The game, such as breakthrough or hex:11 (`tesuji games` lists them)
     game: String,
-    /// The number of plies; all smaller depths are counted too
-    #[arg(long, value_name = "D", value_parser = value_parser!(u32).range(1..=1000))]
+    /// The number of moves; smaller depths are counted first
+    #[arg(long, value_name = "D", value_parser = super::values::whole::<u32>(1..=1000))]
     depth: u32,
-    /// Count depth D apart for each first move
+    /// Count depth D for each first move too
     #[arg(long)]
     divide: bool,
     /// Print JSON
@@ -40,6 +45,8 @@ struct Report {
     game: String,
     position: Option<String>,
     depths: Vec<Depth>,
+    /// The moves of the longest game, if the count has come to its end.
+    longest_game: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<Vec<First>>,
 }
@@ -60,29 +67,119 @@ struct First {
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let game = args.from.begin(&spec)?;
-    let mut depths = Vec::new();
-    let title = format!("Legal move sequences of {spec}");
-    let mut table = Table::new(title, ["#depth", "#sequences", "#time", "#per second"]);
+    interrupt::flag()?;
+    let mut report = Report {
+        game: spec.to_string(),
+        position: game.position_text(),
+        depths: Vec::new(),
+        longest_game: None,
+        divide: None,
+    };
     for depth in 1..=args.depth {
         let start = Instant::now();
-        let count = game.perft(depth);
-        let time = start.elapsed();
-        let per_second = count as f64 / time.as_secs_f64();
-        table.row([depth.to_string(), grouped(count), duration(time), rate(per_second)]);
-        depths.push(Depth { depth, count, seconds: time.as_secs_f64() });
+        let Some(firsts) = counted(&*game, depth)? else { break };
+        let count = firsts.iter().map(|(_, count)| count).sum();
+        if count == 0 {
+            report.longest_game = Some(depth - 1);
+            break;
+        }
+        report.depths.push(Depth { depth, count, seconds: start.elapsed().as_secs_f64() });
+        if args.divide && depth == args.depth {
+            let first = |(mv, count)| First { r#move: game.move_text(mv), count };
+            report.divide = Some(firsts.into_iter().map(first).collect());
+        }
     }
-    let divide = args.divide.then(|| game.divide(args.depth));
     if args.json {
-        let first = |(mv, count)| First { r#move: game.move_text(mv), count };
-        let divide = divide.map(|moves| moves.into_iter().map(first).collect());
-        let position = game.position_text();
-        return super::print_json(&Report { game: spec.to_string(), position, depths, divide });
+        super::print_json(&report)?;
+    } else {
+        print(&report, args.depth, screen)?;
     }
-    super::print(&table.text(screen))?;
-    if let Some(divide) = divide {
-        let title = format!("\nDepth {}, by first move", args.depth);
-        let mut table = Table::new(title, ["move", "#sequences"]);
-        divide.into_iter().for_each(|(mv, count)| table.row([game.move_text(mv), grouped(count)]));
+    interrupt::ended()
+}
+
+/// The sequences after each first move, with a bar on a terminal; `None` if somebody interrupts.
+fn counted(game: &dyn Board, depth: u32) -> Result<Option<Vec<(tesuji::core::MoveId, u64)>>> {
+    let mut progress = Progress { bar: Bar::new(Progress::WHOLE)?, done: 0.0 };
+    progress.bar.say(&format!("depth {depth}"));
+    // A move that is legal leads to one sequence without further moves.
+    let mut firsts = game.divide(1);
+    let share = 1.0 / firsts.len().max(1) as f64;
+    for (mv, count) in &mut firsts {
+        let mut next = game.boxed_clone();
+        next.attempt(*mv);
+        match progress.count(&*next, depth - 1, share, Progress::PLIES) {
+            Some(found) => *count = found,
+            None => {
+                progress.bar.finish();
+                return Ok(None);
+            }
+        }
+    }
+    progress.bar.finish();
+    Ok(Some(firsts))
+}
+
+/// How far a count is.
+struct Progress {
+    bar: Bar,
+    /// The part of all positions that is counted, each sharing its part among its moves.
+    done: f64,
+}
+
+impl Progress {
+    /// The steps of the bar.
+    const WHOLE: u64 = 1000;
+    /// The plies after the first at which the count looks whether it is interrupted.
+    const PLIES: u32 = 3;
+    /// A count of so many plies is done without a look.
+    const AT_ONCE: u32 = 3;
+
+    /// Counts below a position that is this share of the whole; `None` if somebody interrupts.
+    fn count(&mut self, game: &dyn Board, depth: u32, share: f64, plies: u32) -> Option<u64> {
+        if interrupt::is_set() {
+            return None;
+        }
+        if plies == 0 || depth <= Progress::AT_ONCE {
+            let count = game.perft(depth);
+            self.add(share);
+            return Some(count);
+        }
+        let moves = game.divide(1);
+        if moves.is_empty() {
+            self.add(share);
+        }
+        let mut total = 0;
+        for (mv, _) in &moves {
+            let mut next = game.boxed_clone();
+            next.attempt(*mv);
+            total += self.count(&*next, depth - 1, share / moves.len() as f64, plies - 1)?;
+        }
+        Some(total)
+    }
+
+    fn add(&mut self, share: f64) {
+        self.done += share;
+        self.bar.set((self.done * Progress::WHOLE as f64) as u64);
+    }
+}
+
+fn print(report: &Report, wanted: u32, screen: &Screen) -> Result<()> {
+    let title = format!("Legal move sequences of {}", report.game);
+    let mut table = Table::new(title, ["#depth", "#sequences", "#time", "#per second"]);
+    for Depth { depth, count, seconds } in &report.depths {
+        let time = Duration::from_secs_f64(*seconds);
+        table.row([depth.to_string(), grouped(*count), duration(time), rate(*count as f64 / seconds)]);
+    }
+    let over = match report.longest_game {
+        Some(0) => "The game is over: there are no moves.\n".to_owned(),
+        Some(longest) => format!("All games are over after at most {longest} moves.\n"),
+        None => String::new(),
+    };
+    let counts = if report.depths.is_empty() { String::new() } else { table.text(screen) };
+    super::print(&format!("{counts}{over}"))?;
+    if let Some(divide) = &report.divide {
+        let mut table = Table::new(format!("\nDepth {wanted}, by first move"), ["move", "#sequences"]);
+        divide.iter().for_each(|first| table.row([first.r#move.clone(), grouped(first.count)]));
         super::print(&table.text(screen))?;
     }
     Ok(())

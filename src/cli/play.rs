@@ -1,9 +1,12 @@
 //! `tesuji play`: a game in the terminal.
 
+mod hint;
+mod saving;
 mod seats;
 mod table;
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec};
@@ -11,44 +14,50 @@ use tesuji::core::{Seed, Side};
 use tesuji_report::Screen;
 use tesuji_session::{LiveGame, Session, Settings};
 
+use super::budget::BudgetArgs;
+use saving::{SaveFile, Saving};
 use seats::TerminalSeat;
 use table::Table;
+
+pub(super) use saving::Start;
 
 /// Play against a player, or watch two, in the terminal or from a pipe
 #[derive(clap::Args)]
 #[command(after_help = "\
-At the prompt, type a move, or: moves, hint, undo, resign, position, help, quit.
-Without --black and --white, you play the side to move, against rave, or flat(sh) if the enemy is
-hidden. If you name one player, the other side is yours; if you name yourself, it is the program's.
-In Go, players pass when the game is decided and resign when they see no hope, as on the page.
-In a phantom game you see your own stones, and hear what the referee says to you.
+At the prompt, type a move, or: moves, hint, undo, resign, save FILE, position, help, quit.
+Without --black and --white you play the side to move, against rave, or flat(sh) in phantom games.
+If you give only one of them, you play the other side, or the program does if you gave human.
+In Go, players pass when the game is decided and resign when they see no hope.
+In a phantom game you see only your own stones and what the referee tells you.
 
 Examples:
   tesuji play domineering:5
   tesuji play hex:7 --black human --white rave@5000
   tesuji play go:9 --black 'uct@2s' --white human
-  tesuji play phantom-go:5 --white 'flat(sh)@2000'
+  tesuji play phantom-go:5 --white 'flat(sh)@2000' --save game.sgf
   tesuji play go:9 --black human --white 'gtp(\"gnugo --mode gtp\")'
   tesuji play breakthrough --black 'hybrid-shuss(t=256)' --white rave --budget 2000
   printf 'a1-a2\\nquit\\n' | tesuji play domineering:4")]
 pub(super) struct Args {
     /// The game, such as breakthrough or hex:11 (`tesuji games` lists them)
     game: String,
-    /// Who plays Black: human, a player such as rave@5000 (`tesuji players` lists them), portfolio("FILE"), or an
-    /// external engine: gtp("COMMAND LINE")
+    /// Who plays Black: human, a player such as rave@5000 (`tesuji players` lists them), portfolio("FILE"), or
+    /// the external engine gtp("COMMAND LINE")
     #[arg(long, value_name = "SPEC")]
     black: Option<String>,
-    /// Who plays White, likewise
+    /// Who plays White: the same choices
     #[arg(long, value_name = "SPEC")]
     white: Option<String>,
-    /// Samples or a time for each move, for players without a budget of their own [default: 10000]
-    #[arg(long, value_name = "BUDGET")]
-    budget: Option<String>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+    /// Save the game to FILE.sgf or FILE.jsonl when it ends or you leave
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// The players' seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
-    /// Threads; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Threads [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     #[command(flatten)]
     from: super::Beginning,
@@ -80,11 +89,16 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let setting = Setting {
         named,
-        budget: args.budget.as_deref().map(str::parse).transpose()?,
+        budget: args.budget.budget()?,
         seed: args.seed.parse()?,
         threads: super::threads(args.threads),
         screen: *screen,
+        save: args.save.map(|path| SaveFile::new(path, live.spec())).transpose()?,
+        start: if args.from.position.is_some() { Start::Elsewhere } else { Start::Usual },
     };
+    if let Some(file) = &setting.save {
+        file.check(setting.start)?;
+    }
     setting.sit_down(live)
 }
 
@@ -97,16 +111,19 @@ pub(super) struct Setting {
     /// Who plays, by [`Side::index`].
     pub(super) named: [String; 2],
     /// For players without a budget of their own.
-    pub(super) budget: Option<BudgetSpec>,
+    pub(super) budget: BudgetSpec,
     pub(super) seed: Seed,
     pub(super) threads: usize,
     pub(super) screen: Screen,
+    /// Where the game is saved when it ends.
+    pub(super) save: Option<SaveFile>,
+    pub(super) start: Start,
 }
 
 impl Setting {
     /// Plays a game from where it stands.
     pub(super) fn sit_down(self, live: LiveGame) -> Result<()> {
-        let Setting { named: [black, white], budget, seed, threads, screen } = self;
+        let Setting { named: [black, white], budget, seed, threads, screen, save, start } = self;
         let game_seed = seed.child("play");
         let seat = |side, name: &str| TerminalSeat::new(name, &live, side, budget, game_seed);
         let seats = [seat(Side::Black, &black)?, seat(Side::White, &white)?];
@@ -117,6 +134,7 @@ impl Setting {
         let settings = Settings { seed, threads, ..Settings::usual(live.spec(), threads) };
         let echoes = !io::stdin().is_terminal();
         let session = Session::at(live, settings)?.with_game_seed(game_seed);
-        Table { session, seats, resigned: None, echoes, screen }.play(io::stdin().lock())
+        let saving = Saving::new(save, start);
+        Table { session, seats, lost: None, saving, echoes, screen }.play(io::stdin().lock())
     }
 }

@@ -1,5 +1,4 @@
-//! How far along a match or an experiment is: a bar on a terminal, now and then a line
-//! elsewhere.
+//! The progress of a match or an experiment: a bar on a terminal, elsewhere a line now and then.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use super::bar::Bar;
 /// Lines of a log come no faster than this.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// Tells of games as they end.
+/// Shows games as they end.
 pub(super) struct MatchProgress {
     bar: Bar,
     is_terminal: bool,
@@ -39,7 +38,8 @@ impl MatchProgress {
         let is_due = self.last.is_none_or(|last| last.elapsed() >= EVERY) || done == all;
         if !self.is_terminal && is_due && matches!(progress.event, RunEvent::Game(..)) {
             self.last = Some(Instant::now());
-            let _ = writeln!(io::stderr(), "{done} of {all} games; {line}");
+            let line = if line.is_empty() { line } else { format!("; {line}") };
+            let _ = writeln!(io::stderr(), "{done} of {all} games{line}");
         }
     }
 
@@ -48,30 +48,31 @@ impl MatchProgress {
     }
 }
 
-/// Where it stands, with the interval to come and the time that is left.
+/// How a match stands, with the interval that it will have at its end, and the time that is left.
 fn line(progress: &Progress<'_>) -> String {
-    let left = progress.left.map_or(String::new(), |left| format!("; {} left", numbers::long_duration(left)));
-    match &progress.cells[..] {
+    let left = progress.left.map(|left| format!("{} left", numbers::long_duration(left)));
+    let standing = match (&progress.cells[..], &progress.experiment.cells[..]) {
+        // A player against itself: whose wins would these be?
+        ([_], [cell]) if cell.player == cell.opponent => None,
         // Games that share seeds have another interval, which the report computes.
-        [CellProgress { count, .. }] if progress.experiment.rules.pairing == Pairing::Seeds => {
-            let rate = count.rate().map_or("no game yet".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
-            format!("{rate}{left}")
+        ([CellProgress { count, .. }], _) if progress.experiment.rules.pairing == Pairing::Seeds => {
+            count.rate().map(|rate| format!("player wins {:.1} %", 100.0 * rate))
         }
-        [CellProgress { count, games }] => {
-            let rate = count.rate().map_or("no game yet".to_owned(), |rate| {
-                let now = wilson(count.points(), count.games());
-                let missing = games.missing();
-                let to_come = 100.0 * half_width_at(count.cautious_rate(), count.games() + missing);
-                let to_come = if missing > 0 { format!(", ± {to_come:.1} to come") } else { String::new() };
-                format!("{:.1} % ({:.1} to {:.1}){to_come}", 100.0 * rate, 100.0 * now.low, 100.0 * now.high)
-            });
-            format!("{rate}{left}")
-        }
-        cells => {
+        ([CellProgress { count, games }], _) => count.rate().map(|rate| {
+            let now = wilson(count.points(), count.games());
+            let at_end = 100.0 * half_width_at(count.cautious_rate(), count.games() + games.missing());
+            let at_end = match games.missing() {
+                0 => String::new(),
+                _ => format!(", within {at_end:.1} points at the end"),
+            };
+            let [rate, low, high] = [rate, now.low, now.high].map(|share| 100.0 * share);
+            format!("player wins {rate:.1} % ({low:.1} to {high:.1}){at_end}")
+        }),
+        (cells, _) => {
             let width = |cell: &CellProgress| wilson(cell.count.points(), cell.count.games()).half_width();
-            let widest = cells.iter().map(width);
-            let widest = 100.0 * widest.fold(0.0, f64::max);
-            format!("{} cells, the widest ± {widest:.1} points{left}", cells.len())
+            let widest = 100.0 * cells.iter().map(width).fold(0.0, f64::max);
+            Some(format!("{} cells, each known within {widest:.1} points", cells.len()))
         }
-    }
+    };
+    [standing, left].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

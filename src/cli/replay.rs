@@ -18,7 +18,7 @@ use tesuji_session::LiveGame;
 
 use super::BadInput;
 use super::bar::Bar;
-use super::interrupt::{self, CutShort};
+use super::interrupt;
 
 /// Play stored games again, and see whether they come out the same
 ///
@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["boards", "stored"])]
     all: bool,
     /// Threads for --all; default: one for each core
-    #[arg(long, short = 'j', value_name = "N", requires = "all", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", requires = "all", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// The store
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
@@ -261,9 +261,7 @@ fn replay_all(args: &Args, store: &Store) -> Result<()> {
     } else {
         super::print(&replayed.text())?;
     }
-    if interrupt.load(Ordering::Relaxed) {
-        return Err(CutShort.into());
-    }
+    interrupt::ended()?;
     let build = super::experiment::build();
     match (replayed.different.len(), replayed.n_left()) {
         (0, 0) => Ok(()),

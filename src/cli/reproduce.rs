@@ -47,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", default_value = "target/reproduce")]
     out: PathBuf,
     /// Threads for the experiments [default: one for each core]
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// Print JSON
     #[arg(long)]
@@ -148,7 +148,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if different > 0 {
         bail!("the counts of {different} of {} boards are not what they should be", results.perft.len());
     }
-    unless_interrupted(&last)
+    unless_interrupted(&last, Some(&file))
 }
 
 /// Counts again what the games' perft files hold, up to a largest count.

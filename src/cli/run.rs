@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::value_parser;
 use tesuji::core::in_shell;
 use tesuji_arena::{BanditExperiment, Experiment, ExperimentPart, MatchExperiment, RunSettings, Store};
 use tesuji_report::{Screen, experiment, matches};
@@ -36,13 +35,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = super::duration)]
     time: Option<Duration>,
     /// Runs of each cell on bandits [default: from the file]
-    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = value_parser!(u64).range(2..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = super::values::whole::<u64>(2..=1_000_000_000_000))]
     runs: Option<u64>,
     /// The store for the results
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
     /// Games at once, or threads [default: one for each core]
-    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     #[command(flatten)]
     engines: EngineArgs,
@@ -92,7 +91,7 @@ fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<
     let results = matches::results(&experiment, &store)?;
     if args.json {
         super::print_json(&results)?;
-        return unless_interrupted(&summary);
+        return unless_interrupted(&summary, Some(&args.store));
     }
     let missing = match summary.missing {
         0 => String::new(),
@@ -100,7 +99,7 @@ fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<
     };
     let tables = matches::text(&results, screen);
     super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))?;
-    unless_interrupted(&summary)
+    unless_interrupted(&summary, Some(&args.store))
 }
 
 fn kept(args: &Args) -> String {

@@ -12,6 +12,8 @@ use tesuji_report::{Ink, Screen};
 use tesuji_session::LiveGame;
 
 use super::bar::Bar;
+use super::budget::BudgetArgs;
+use super::interrupt;
 
 /// Search a position: the chosen move, what is known of the others, who was cut when
 #[derive(clap::Args)]
@@ -31,17 +33,16 @@ pub(super) struct Args {
     /// rave, or flat(sh) where the enemy is hidden
     #[arg(long, value_name = "SPEC")]
     player: Option<String>,
-    /// Samples, such as 10000, or a time, such as 500ms or 2s; without it, the player's own or 10000
-    #[arg(long, value_name = "BUDGET")]
-    budget: Option<String>,
+    #[command(flatten)]
+    budget: BudgetArgs,
     /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
     /// Threads, for roots that halve and for several trees; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// The most moves to be shown; --json has all of them
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = super::values::whole::<u64>(1..=10_000))]
     top: u64,
     /// Everything as JSON
     #[arg(long)]
@@ -50,21 +51,16 @@ pub(super) struct Args {
     from: super::Beginning,
 }
 
-/// How much a player thinks that has no budget, if the command gives none.
-pub(super) fn usual_budget() -> BudgetSpec {
-    "10000".parse().expect("this is a budget")
-}
-
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let named = args.player.as_deref().unwrap_or(super::play::usual_opponent(&spec));
-    let player = with_budget(named, args.budget.as_deref())?;
+    let player = named.parse::<PlayerSpec>()?.with_default_budget(args.budget.budget()?);
     let seed: Seed = args.seed.parse()?;
     let live = args.from.live(&spec)?;
     let game = live.board();
     let threads = super::threads(args.threads);
-    let budget = player.budget().unwrap_or(usual_budget().budget());
-    let limits = Limits::of(budget).on(threads);
+    let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT.budget());
+    let limits = Limits { cancel: Some(interrupt::flag()?), ..Limits::of(budget).on(threads) };
     let mut searcher = spec.player(player.config())?;
     let bar = Bar::new(0)?;
     let begin = Instant::now();
@@ -79,23 +75,15 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     bar.finish();
     if args.json {
         let searched = tables::Searched { game: &spec, position: game, player: &player, seed, time: seconds };
-        return super::print_json(&tables::SearchJson::new(searched, &report));
+        super::print_json(&tables::SearchJson::new(searched, &report))?;
+        return interrupt::ended();
     }
     super::print(&text(&live, &player, &report, args.top as usize, screen))?;
     if report.spent > 0 {
         let per_second = report.spent as f64 / seconds.as_secs_f64();
         super::print(&format!("{}, {} samples per second.\n", duration(seconds), rate(per_second)))?;
     }
-    Ok(())
-}
-
-/// The player with the budget that the command gives, if it gives one.
-fn with_budget(player: &str, budget: Option<&str>) -> Result<PlayerSpec> {
-    let player: PlayerSpec = player.parse()?;
-    Ok(match budget {
-        Some(text) => player.with_budget(text.parse::<BudgetSpec>()?),
-        None => player,
-    })
+    interrupt::ended()
 }
 
 fn text(

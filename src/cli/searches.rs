@@ -14,10 +14,8 @@ use tesuji_report::numbers::{grouped, rate};
 
 use super::BadInput;
 use super::bar::Bar;
+use super::interrupt;
 use super::peers::{self, SearchPeer};
-
-/// The samples of a search where nobody says how many.
-const SAMPLES: u64 = 10_000;
 
 /// How to measure.
 pub(super) struct Settings {
@@ -62,7 +60,8 @@ pub(super) fn games() -> Vec<GameSpec> {
     GameSpec::measured().into_iter().filter(|spec| !spec.is_misere()).collect()
 }
 
-/// Measures every player at every game in turn, with a bar on a terminal.
+/// Measures every player at every game in turn, with a bar on a terminal. Returns those that are
+/// measured, if somebody interrupts.
 pub(super) fn speeds(
     specs: &[GameSpec],
     players: &[PlayerSpec],
@@ -76,22 +75,19 @@ pub(super) fn speeds(
         for (player, &budget) in players.iter().zip(&budgets) {
             bar.say(&format!("{player} {spec}"));
             bar.set(settings.simulations * speeds.len() as u64);
-            speeds.push(measure(spec, player, budget, settings, &bar)?);
+            speeds.extend(measure(spec, player, budget, settings, &bar)?);
         }
     }
     bar.finish();
     Ok(speeds)
 }
 
-/// The player of this spec, searching with so many samples; without a number, with
-/// its own or the usual ones.
+/// The player of this spec. If it has no budget of its own, each search has so many samples, or
+/// the default.
 pub(super) fn player(text: &str, samples: Option<u64>) -> Result<PlayerSpec> {
     let player: PlayerSpec = text.parse()?;
-    let usual = player.budget().is_none().then_some(SAMPLES);
-    Ok(match samples.or(usual) {
-        Some(samples) => player.with_budget(samples.to_string().parse::<BudgetSpec>()?),
-        None => player,
-    })
+    let samples = samples.map(|samples| samples.to_string().parse::<BudgetSpec>()).transpose()?;
+    Ok(player.with_default_budget(samples.unwrap_or(BudgetSpec::DEFAULT)))
 }
 
 /// The samples of one of the player's searches.
@@ -103,7 +99,7 @@ fn budget(player: &PlayerSpec) -> Result<u64> {
             bad("a search of a given time says little of speed, so give it samples, as in @10000")
         }
         (_, Some(Budget::Samples(samples))) => Ok(samples),
-        (_, None) => Ok(SAMPLES),
+        (_, None) => bad("it has no budget"),
     }
 }
 
@@ -113,7 +109,7 @@ fn measure(
     budget: u64,
     settings: &Settings,
     bar: &Bar,
-) -> Result<SearchSpeed> {
+) -> Result<Option<SearchSpeed>> {
     let game = spec.start()?;
     let mut searcher = spec.player(player.config())?;
     let limits = Limits::samples(budget);
@@ -124,6 +120,9 @@ fn measure(
     // The first search only gets memory and tables ready.
     searcher.search(&*game.sight(), &limits, seed.child("warm-up"), None);
     while simulations < settings.simulations {
+        if interrupt::is_set() {
+            return Ok(None);
+        }
         searcher.forget();
         let seed = seed.child("search").child(searches);
         let start = ProcessTime::now();
@@ -149,7 +148,7 @@ fn measure(
     let simulations_per_cpu_second = simulations as f64 / search_seconds;
     let playouts_per_cpu_second =
         (settings.beside == Beside::Playouts).then(|| simulations as f64 / playout_seconds);
-    Ok(SearchSpeed {
+    Ok(Some(SearchSpeed {
         game: spec.to_string(),
         player: player.to_string(),
         searches,
@@ -160,7 +159,7 @@ fn measure(
         ratio: playouts_per_cpu_second.map(|playouts| simulations_per_cpu_second / playouts),
         memory,
         peers: if is_uct(player.config()) { peers::of_search(&spec.to_string()) } else { Vec::new() },
-    })
+    }))
 }
 
 /// Whether this is the search that other programs were measured with.
@@ -185,7 +184,7 @@ pub(super) fn table(title: String, speeds: &[SearchSpeed]) -> Table {
             "#positions",
             "#moves",
             "#bytes",
-            "peer",
+            "other programs",
         ],
     );
     let or_nothing = |value: Option<String>| value.unwrap_or_default();

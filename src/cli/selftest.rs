@@ -9,9 +9,8 @@ use super::bar::Bar;
 
 /// Check that this program finds what every correct build finds, to the last bit
 ///
-/// It makes small searches of every game and compares them with results that are part of the
-/// sources. That takes seconds. A program that was compiled wrongly, or partly from other sources,
-/// fails.
+/// It makes small searches of every game and compares them with results in the sources, which
+/// takes seconds. A program that was compiled wrongly, or partly from other sources, fails.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,11 +47,11 @@ pub(super) fn run(args: Args) -> Result<()> {
     if args.json {
         super::print_json(&tested)?;
     } else if different.is_empty() {
-        super::print(&format!("{searches} searches are right, to the last bit: {build}\n"))?;
+        super::print(&format!("{searches} searches are correct, to the last bit: {build}\n"))?;
     }
     if !different.is_empty() {
         let names = different.join(", ");
-        bail!("{} of {searches} searches are wrong in this program ({build}): {names}", different.len());
+        bail!("{} of {searches} searches of this program ({build}) are wrong: {names}", different.len());
     }
     Ok(())
 }

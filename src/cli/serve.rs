@@ -7,19 +7,20 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use tesuji::core::file_problem;
 use tesuji::search::MOST_SAMPLES;
 use tesuji_web::{Bounds, Hosts, Settings, State, serve};
 
 use super::BadInput;
 
-/// Open a page to play on, to watch the search think, and to look at results
+/// Serve a web page to play on, to watch searches, and to look at results
 ///
-/// The page needs nothing else: it is part of this program, and asks no other host for anything. It is
-/// for this machine alone unless --address says otherwise. Ctrl-C ends it.
+/// The page is part of this program and loads nothing from other hosts. Only this machine can
+/// reach it, unless --address says otherwise. Ctrl-C ends it.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Results are looked for in the folder: stores (*.db) and experiments/*.toml, and the store of
-`tesuji reproduce` in target/reproduce. The API is described at /api/openapi.json.
+The page shows the results in the folder: stores (*.db), experiments/*.toml, and the store of
+`tesuji reproduce` in target/reproduce. /api/openapi.json describes the API.
 
 Examples:
   tesuji serve
@@ -27,31 +28,31 @@ Examples:
   tesuji serve --folder results --threads 4
   tesuji serve --address 0.0.0.0 --name go.example.org --no-open")]
 pub(super) struct Args {
-    /// The port; 0 for any that is free
-    #[arg(long, value_name = "PORT", default_value_t = 7788)]
+    /// The port; 0 for any free one
+    #[arg(long, value_name = "PORT", default_value_t = 7788, value_parser = super::values::whole::<u16>(0..=65_535))]
     port: u16,
-    /// The address to listen at: this machine only, unless it is another's to reach
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    /// The address to listen on; 0.0.0.0 lets other machines reach the page
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = super::values::address)]
     address: IpAddr,
-    /// A name by which others ask for this machine; may be given several times
+    /// A host name of this machine that browsers use; may be given several times
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
-    /// Where stores and experiments are looked for
+    /// The folder with stores and experiments
     #[arg(long, value_name = "DIR", default_value = ".")]
     folder: PathBuf,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// Threads that searches share; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Threads that all searches share [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
-    /// The most samples of a search
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=MOST_SAMPLES))]
+    /// The greatest budget of a search, in samples
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = super::values::whole::<u64>(1..=MOST_SAMPLES))]
     most_samples: u64,
-    /// The most games at the same time
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    /// The greatest number of games at the same time
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = super::values::whole::<u64>(1..=100_000))]
     most_games: u64,
-    /// Forget games that nobody has touched for so long, such as 30m: a second at least
+    /// Forget a game that nobody has used for this time, such as 30m; at least 1s
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = super::duration)]
     idle: Duration,
 }
@@ -61,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         return Err(BadInput(format!("there is no folder {}", args.folder.display())).into());
     }
     if args.idle < Duration::from_secs(1) {
-        return Err(BadInput("games are kept for a second at least: --idle 1s or more".to_owned()).into());
+        return Err(BadInput("--idle is at least 1s".to_owned()).into());
     }
     let interrupted = super::interrupt::flag()?;
     let state = State::new(Settings {
@@ -81,17 +82,17 @@ pub(super) fn run(args: Args) -> Result<()> {
         let address = SocketAddr::new(args.address, args.port);
         let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
             let advice = match error.kind() {
-                std::io::ErrorKind::AddrInUse => "; another --port may be free, and 0 finds one",
+                std::io::ErrorKind::AddrInUse => ": another program uses it; --port 0 finds a free port",
                 std::io::ErrorKind::AddrNotAvailable => {
-                    "; --address is one of this machine's, or 0.0.0.0 for all"
+                    ": it is not an address of this machine; use 127.0.0.1, or 0.0.0.0 for all networks"
                 }
-                _ => "",
+                _ => return BadInput(format!("cannot listen on {address}: {}", file_problem(&error))),
             };
-            BadInput(format!("cannot listen at {address}: {error}{advice}"))
+            BadInput(format!("cannot listen on {address}{advice}"))
         })?;
         let url =
             format!("http://{}/", reachable(listener.local_addr().context("the server has no address")?));
-        super::print(&format!("tesuji serves {url}\nCtrl-C ends it.\n"))?;
+        super::print(&format!("The page is at {url}\nCtrl-C ends it.\n"))?;
         if !args.no_open {
             open(&url);
         }

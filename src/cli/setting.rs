@@ -7,7 +7,7 @@ use tesuji::core::spec::Parameter;
 pub(super) struct Setting {
     pub(super) name: &'static str,
     pub(super) values: String,
-    /// Nothing where the option must be given.
+    /// `None` if the option must be given.
     pub(super) default: Option<&'static str>,
     pub(super) meaning: &'static str,
 }

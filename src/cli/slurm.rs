@@ -4,23 +4,22 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::value_parser;
 use tesuji::core::in_shell;
 use tesuji_arena::{Experiment, Shard};
 
 use super::BadInput;
 use super::experiment::{PartArgs, no_such_part};
+use super::files;
 
 /// Write a script that plays an experiment on a Slurm cluster: an array of shards, merged at the end
 ///
-/// Run with bash where sbatch is, the script hands in an array of jobs, one for each shard, and a last
-/// job that merges what they found into one store. Every shard writes a store of its own. Run again,
-/// after failures or for more games, it goes on where it stopped; jobs that are preempted do so by
-/// themselves.
+/// Run the script with bash on a machine that has sbatch. It submits an array of jobs, one for each
+/// shard, and a last job that merges their stores into one. After failures, or for more games, run
+/// the script again: it goes on where it stopped. Preempted jobs go on by themselves.
 #[derive(clap::Args)]
-#[command(after_help = "\
-A job ends by itself before Slurm would end it: no game begins in the last tenth of its --time. What
-is missing then, the next run of the script plays. docs/scaling.md says how many jobs are worth it.
+#[command(mut_arg("shard", |shard| shard.hide(true)), after_help = "\
+A job ends by itself before Slurm would end it: no game begins in the last tenth of its --time. The
+next run of the script plays what is missing. docs/scaling.md says how many jobs are worth it.
 
 Examples:
   tesuji slurm experiments/shuss-table1.toml --jobs 100 --time 8h > table1.sh; bash table1.sh
@@ -29,31 +28,31 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     part: PartArgs,
-    /// How many jobs, each with its shard of the games; clusters often allow 1000 in an array
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000))]
+    /// The number of jobs, each with its shard of the games; clusters often allow 1000 in an array
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=1_000_000))]
     jobs: u64,
-    /// Cores of a job: it plays so many games at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..=1024))]
+    /// Cores of a job, which plays as many games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::values::whole::<u64>(1..=1024))]
     cores: u64,
-    /// The longest that a job may take, such as 30m or 8h
+    /// The time limit of a job, such as 30m or 8h
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "4h")]
     time: Duration,
     /// Memory of a job, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 2000, value_parser = value_parser!(u64).range(16..=100_000_000))]
+    #[arg(long, value_name = "MB", default_value_t = 2000, value_parser = super::values::whole::<u64>(16..=100_000_000))]
     memory: u64,
     /// The most jobs that run at the same time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     at_once: Option<u64>,
-    /// More words for sbatch, such as --partition=short; may be given several times
+    /// An option for sbatch, such as --sbatch=--partition=short; may be given several times
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
     sbatch: Vec<String>,
-    /// Where everything is kept at the end; the shards' stores and logs go into a folder beside it
+    /// The store of all games; the shards' stores and logs go into a folder next to it
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
-    /// The program that jobs call; without it, this one where it lies now
+    /// The program that jobs call [default: this one]
     #[arg(long, value_name = "PATH")]
     program: Option<PathBuf>,
-    /// Write the script into this file, not to standard output
+    /// Write the script to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -63,17 +62,20 @@ const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
 
 pub(super) fn run(args: Args) -> Result<()> {
     if args.part.shard.is_some() {
-        return Err(BadInput("--shard is for the jobs: --jobs says how many there are".to_owned()).into());
+        return Err(BadInput(
+            "--shard is not for slurm: the script gives each of the --jobs its own".to_owned(),
+        )
+        .into());
     }
     let experiment = match args.part.read()? {
         Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,
         Experiment::Bandits(experiment) => {
-            let reason = "is on bandits, which one machine measures: `tesuji run` has --threads for them";
+            let reason = "is an experiment on bandits, and only matches run on a cluster: use `tesuji run`";
             return Err(BadInput(format!("{} {reason}", experiment.name())).into());
         }
     };
     if !(MINUTE..=YEAR).contains(&args.time) {
-        return Err(BadInput("--time is from a minute, 1m, to a year, 365d".to_owned()).into());
+        return Err(BadInput("--time is from 1m to 365d".to_owned()).into());
     }
     let busiest = Shard::new(1, args.jobs).context("there is at least one job")?;
     if args.jobs > experiment.games.div_ceil(2) {
@@ -92,9 +94,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     match &args.out {
         None => super::print(&text),
         Some(path) => {
-            std::fs::write(path, text).map_err(|error| {
-                BadInput(format!("cannot write the script to {}: {error}", path.display()))
-            })?;
+            files::write(path, text)?;
             super::print(&format!("Written to {0}: bash {0}\n", in_shell(&path.display().to_string())))
         }
     }
@@ -104,7 +104,7 @@ impl Args {
     fn script(&self, name: &str, games: u64) -> Result<String> {
         let program = match &self.program {
             Some(program) => program.clone(),
-            None => std::env::current_exe().context("where this program lies cannot be told")?,
+            None => std::env::current_exe().context("the path of this program is unknown: give --program")?,
         };
         let word = |path: &Path| in_shell(&path.display().to_string());
         let mut folder = self.store.clone().into_os_string();

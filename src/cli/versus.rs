@@ -1,11 +1,10 @@
 //! `tesuji match`: two contestants, many games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::value_parser;
 use serde::Serialize;
-use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::catalog::GameSpec;
 use tesuji::core::TimeControl;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
@@ -16,8 +15,9 @@ use tesuji_arena::{
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
 
-use super::BadInput;
+use super::budget::BudgetArgs;
 use super::experiment::{EngineArgs, play, unless_interrupted};
+use super::files;
 
 /// Play a match: who is better, by how much, and how sure is that?
 ///
@@ -35,50 +35,49 @@ Examples:
 pub(super) struct Args {
     /// The game, such as breakthrough or go:9 (`tesuji games` lists them)
     game: String,
-    /// Whose wins are counted
+    /// The player whose wins are counted
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// The other one
+    /// The player's opponent
     #[arg(value_name = "OPPONENT")]
     opponent: String,
-    /// How many games; with --sprt, at most
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    /// The number of games; with --sprt, the most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     games: u64,
-    /// Samples or a time for each move, where a player has none of its own
-    #[arg(long, value_name = "BUDGET", default_value = "1000")]
-    budget: String,
-    /// Games at once; without it, one for each core
-    #[arg(long, short = 'j', visible_alias = "concurrency", value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    #[command(flatten)]
+    budget: BudgetArgs,
+    /// Games at the same time [default: one for each core]
+    #[arg(long, short = 'j', visible_alias = "concurrency", value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
-    /// Where the random numbers begin: a whole number
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// The seed of all games: a whole number
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Play these openings from both sides: a file with moves, an opening on each line
+    /// Play each opening of this file from both sides: one opening a line, moves with blanks between
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// Begin with so many random moves, the same for both games of a pair
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1000))]
+    /// Begin with N random moves, the same for both games of a pair
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u32>(1..=1000))]
     random_plies: Option<u32>,
-    /// A game of so many moves is a draw
-    #[arg(long, visible_alias = "maxmoves", value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    /// A game of N moves is a draw
+    #[arg(long, visible_alias = "maxmoves", value_name = "N", value_parser = super::values::whole::<u32>(1..=1_000_000_000))]
     most_moves: Option<u32>,
-    /// A player of ours resigns that expects less than this share in three moves running
-    #[arg(long, value_name = "SHARE")]
+    /// Our players resign if they expect less than this share in three moves in a row: 0 to 0.5
+    #[arg(long, value_name = "SHARE", value_parser = super::values::number(0.0..=0.5))]
     resign_below: Option<f64>,
-    /// A game is given to a player of ours that expects more than this share in three moves running, if
-    /// its opponent expects less than the rest
-    #[arg(long, value_name = "SHARE")]
+    /// Our player wins at once if it expects more than this share in three moves in a row, and its
+    /// opponent agrees: 0.5 to 1
+    #[arg(long, value_name = "SHARE", value_parser = super::values::number(0.5..=1.0))]
     claim_above: Option<f64>,
-    /// The time of each side: 10m for a game, or 5m and then 25 moves in each 30 s (5m+30s/25) or 3
-    /// periods of 30 s (5m+3x30s); whose time is up loses
+    /// The clock of each side: 10m, or 5m and then 25 moves in each 30 s (5m+30s/25), or 5m and then 3
+    /// periods of 30 s (5m+3x30s); a side that runs out of time loses
     #[arg(long, value_name = "CLOCK")]
     clock: Option<TimeControl>,
-    /// Stop as soon as a sequential test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05
+    /// Stop as soon as a sequential test decides: elo0=0 elo1=10 alpha=0.05 beta=0.05
     #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
     sprt: Vec<String>,
     #[command(flatten)]
     engines: EngineArgs,
-    /// Keep the games in this file
+    /// Keep the games in this file; the same command then goes on if it is interrupted
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Print JSON
@@ -134,7 +133,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
             sprt,
         });
         super::print_json(&Found { cell, sprt: test })?;
-        return unless_interrupted(&summary);
+        return unless_interrupted(&summary, args.store.as_deref());
     }
     let kept = args.store.as_ref().map_or(String::new(), |path| {
         let path = path.display();
@@ -143,7 +142,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     });
     let block = matches::block(cell, sprt.as_ref(), screen);
     super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))?;
-    unless_interrupted(&summary)
+    unless_interrupted(&summary, args.store.as_deref())
 }
 
 /// What the test decided, in a sentence.
@@ -163,15 +162,13 @@ impl Args {
     /// The match as an experiment of one cell.
     fn experiment(&self) -> Result<MatchExperiment> {
         let game: GameSpec = self.game.parse()?;
-        let budget: BudgetSpec = self.budget.parse()?;
+        let budget = self.budget.budget()?;
         let player: Contestant = self.player.parse()?;
         let opponent: Contestant = self.opponent.parse()?;
         let openings_file = self.openings.as_ref().map(|path| path.display().to_string());
         let openings = match (&openings_file, self.random_plies) {
             (Some(path), _) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| BadInput(format!("cannot read the openings in {path}: {error}")))?;
-                Openings::Listed(opening_lines(&text))
+                Openings::Listed(opening_lines(&files::read("the openings", Path::new(path))?))
             }
             (None, Some(plies)) => Openings::Random(plies),
             (None, None) => Openings::None,

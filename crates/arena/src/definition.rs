@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use tesuji_core::file_problem;
 use thiserror::Error;
 
 /// The text of an experiment, and of the files that it names.
@@ -44,7 +45,7 @@ impl Definition {
         let read = |path: &Path| {
             std::fs::read_to_string(path).map_err(|error| ExperimentError::Unreadable {
                 path: path.display().to_string(),
-                reason: error.to_string(),
+                reason: file_problem(&error),
             })
         };
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

@@ -215,6 +215,11 @@ impl ParseMoveError {
     pub fn new(text: &str, reason: impl Into<String>) -> ParseMoveError {
         ParseMoveError { text: shortened(text), reason: reason.into() }
     }
+
+    /// Why the move is not legal, without the move itself: `there is a stone`.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
 }
 
 /// The text is no position of this game.

@@ -51,5 +51,5 @@ pub use rng::{Pool, Rng};
 pub use seed::{ParseSeedError, Seed, Step, mix};
 pub use side::Side;
 pub use symmetry::Symmetry;
-pub use text::{grouped, in_shell, parse_time, shortened, time_text};
+pub use text::{file_problem, grouped, in_shell, parse_time, shortened, time_text};
 pub use time_control::{ParseTimeControlError, TimeControl, TimeLeft, Timekeeper};

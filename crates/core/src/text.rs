@@ -1,5 +1,6 @@
 //! Quoting foreign text in error sentences, and durations as text.
 
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 /// Returns a count with commas: 6,182,818.
@@ -50,6 +51,32 @@ pub fn in_shell(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Returns the end of a sentence that says why a file cannot be read or written.
+///
+/// ```
+/// let missing = std::fs::read("no/such/file").unwrap_err();
+/// assert_eq!(tesuji_core::file_problem(&missing), "it does not exist");
+/// ```
+pub fn file_problem(error: &io::Error) -> String {
+    let problem = match error.kind() {
+        ErrorKind::NotFound => "it does not exist",
+        ErrorKind::PermissionDenied => "permission is denied",
+        ErrorKind::IsADirectory => "it is a folder",
+        ErrorKind::NotADirectory => "a part of its path is not a folder",
+        ErrorKind::AlreadyExists => "a file of that name is in the way",
+        ErrorKind::InvalidData => "it is not text in UTF-8",
+        ErrorKind::StorageFull => "the disk is full",
+        ErrorKind::ReadOnlyFilesystem => "the disk may only be read",
+        ErrorKind::InvalidFilename => "its name is not allowed",
+        _ => {
+            // The number of the error helps nobody.
+            let text = error.to_string();
+            return text.split(" (os error ").next().unwrap_or(&text).to_owned();
+        }
+    };
+    problem.to_owned()
 }
 
 /// The units of time, those whose names end in another's first.

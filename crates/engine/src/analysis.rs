@@ -5,6 +5,7 @@
 //! meanwhile, and ends with it. All numbers are from the point of view of the side that the
 //! command names.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tesuji_core::{Side, shortened};
@@ -78,7 +79,7 @@ fn wanted(
             // Newer boards ask KataGo for these, and work without them.
             _ if style == Style::KataGo && WITHOUT_EFFECT.contains(&key) => drop(arguments.word("a value")?),
             "avoid" | "allow" => {
-                return Err(syntax_error(format!("'{key}' is not offered, all moves are looked at")));
+                return Err(syntax_error(format!("'{key}' is not supported: all moves are analysed")));
             }
             other => {
                 let other = shortened(other);
@@ -86,7 +87,7 @@ fn wanted(
                     Style::LeelaZero => "interval, minmoves, maxmoves",
                     Style::KataGo => "interval, minmoves, maxmoves, ownership, rootInfo, pvVisits",
                 };
-                let problem = format!("'{other}' is none of {keys}");
+                let problem = format!("'{other}' is not one of {keys}");
                 return Err(syntax_error(problem));
             }
         }
@@ -125,14 +126,18 @@ fn analyze(
     let when = match every {
         _ if input.is_absent() => When::Once,
         None => When::AtTheEnd,
-        Some(_) => When::AtOnce,
+        Some(interval) => When::Every(interval),
     };
     let (analyzed, written) = input.while_listening(Listening::ForAnything, |interrupt| {
         let (session, mut observer) = exchange.observed(interrupt, Some(Reports::new(form, when, None)));
         let every = every.or(Some(SOMETIMES));
         let thinking = Thinking { purpose: Purpose::Regression, every, cancel: interrupt };
         let analyzed = session.analyze(side, &thinking, &mut |event, moves| observer.see(event, moves));
-        (analyzed, observer.finish())
+        let written = match interrupt.load(Ordering::SeqCst) {
+            true => observer.finish_interrupted(),
+            false => observer.finish(),
+        };
+        (analyzed, written)
     });
     written?;
     if let Err(error) = analyzed {
@@ -150,7 +155,7 @@ fn genmove(
 ) -> Result<Reply, Refusal> {
     let Wanted { side, every, form } = wanted(exchange, arguments, style)?;
     let vertices = exchange.vertices();
-    let when = if every.is_some() { When::AtOnce } else { When::AtTheEnd };
+    let when = every.map_or(When::AtTheEnd, When::Every);
     // The head waits for the first report, since there may be a failure instead.
     let reports = Reports::new(form, when, Some(head(exchange)));
     let input = exchange.input;

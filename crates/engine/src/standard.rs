@@ -2,6 +2,7 @@
 //! additions to them.
 
 use tesuji_core::{Side, drawing};
+use tesuji_session::{SessionError, moves_played};
 
 use crate::arguments::Arguments;
 use crate::exchange::{Exchange, Failure, Refusal, Reply, in_words_of_the_specification};
@@ -90,11 +91,20 @@ fn play(exchange: &mut Exchange<'_>, arguments: &mut Arguments<'_>) -> Result<Re
 pub(crate) fn play_one(exchange: &mut Exchange<'_>, side: Side, word: &str) -> Result<(), Failure> {
     let mv = exchange.vertices().read(word)?;
     let played = exchange.session.play(side, &mv);
-    played.map_err(|error| in_words_of_the_specification(&["illegal move"], &error))
+    played.map_err(|error| match error {
+        // The controller knows which move it sent.
+        SessionError::Move(error) => Failure::new(format!("illegal move: {}", error.reason())),
+        other => in_words_of_the_specification(&["illegal move"], &other),
+    })
 }
 
 /// Takes back the last `n_moves` moves.
 pub(crate) fn take_back(exchange: &mut Exchange<'_>, n_moves: u32) -> Result<(), Failure> {
     let undone = exchange.session.undo(n_moves);
-    undone.map_err(|error| in_words_of_the_specification(&["cannot undo"], &error))
+    undone.map_err(|error| match error {
+        SessionError::NothingToUndo { there, .. } => {
+            Failure::new(format!("cannot undo: {}", moves_played(there)))
+        }
+        other => in_words_of_the_specification(&["cannot undo"], &other),
+    })
 }

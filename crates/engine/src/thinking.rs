@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use tesuji_search::{Event, Standing};
 use tesuji_session::{Choice, Purpose, Thinking};
@@ -66,15 +67,23 @@ pub(crate) struct Reports {
     head: Option<String>,
     /// When reports are written.
     when: When,
-    /// The last report that has been held back.
+    /// The latest report, if it is held back.
     latest: Option<String>,
+    /// The last report that was written.
+    written: Option<WrittenReport>,
+}
+
+/// A report that was written.
+struct WrittenReport {
+    line: String,
+    at: Instant,
 }
 
 /// When reports are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum When {
-    /// Each at once.
-    AtOnce,
+    /// At most one in this time; those between are held back.
+    Every(Duration),
     /// Only the first, which ends the search: there is no controller to interrupt it.
     Once,
     /// Only the last, after the search.
@@ -84,7 +93,18 @@ pub(crate) enum When {
 impl Reports {
     /// Reports of an answer whose first line is `head`, if it is still to be written.
     pub(crate) fn new(form: Form, when: When, head: Option<String>) -> Reports {
-        Reports { form, head, when, latest: None }
+        Reports { form, head, when, latest: None, written: None }
+    }
+
+    /// Whether a report may be written now.
+    fn is_due(&self, interval: Duration) -> bool {
+        self.written.as_ref().is_none_or(|written| written.at.elapsed() >= interval)
+    }
+
+    /// Whether this is what the last report said: the end of a halving's last round is the end
+    /// of the search too.
+    fn is_written(&self, line: &str) -> bool {
+        self.written.as_ref().is_some_and(|written| written.line == line)
     }
 }
 
@@ -114,9 +134,8 @@ impl Observer<'_> {
     /// Writes the report that has been held back, if any. Returns the head of the answer if
     /// it is still unwritten, or the error that stopped the writing.
     pub(crate) fn finish(mut self) -> io::Result<Option<String>> {
-        let latest = self.reports.as_mut().and_then(|reports| reports.latest.take());
-        if let Some(line) = latest {
-            self.write(&line);
+        if let Some(line) = self.reports.as_mut().and_then(|reports| reports.latest.take()) {
+            self.write(line);
         }
         match self.error {
             Some(error) => Err(error),
@@ -124,17 +143,28 @@ impl Observer<'_> {
         }
     }
 
-    fn write(&mut self, line: &str) {
-        if self.error.is_some() {
-            return;
+    /// Like [`finish`](Observer::finish), if another command has ended the analysis: it wants
+    /// no more reports, unless there was none yet.
+    pub(crate) fn finish_interrupted(mut self) -> io::Result<Option<String>> {
+        if let Some(reports) = &mut self.reports
+            && reports.written.is_some()
+        {
+            reports.latest = None;
         }
-        let head = self.reports.as_mut().and_then(|reports| reports.head.take()).unwrap_or_default();
+        self.finish()
+    }
+
+    fn write(&mut self, line: String) {
+        let Some(reports) = self.reports.as_mut().filter(|_| self.error.is_none()) else { return };
+        let head = reports.head.take().unwrap_or_default();
         let output = &mut self.output;
         if let Err(error) = writeln!(output, "{head}{line}").and_then(|()| output.flush()) {
             self.error = Some(error);
             // Nobody will see the rest.
             self.interrupt.store(true, Ordering::SeqCst);
         }
+        reports.latest = None;
+        reports.written = Some(WrittenReport { line, at: Instant::now() });
     }
 
     /// Reports an event of the search whose arms are `moves`.
@@ -149,10 +179,11 @@ impl Observer<'_> {
         let Some(standing) = Standing::at(event, moves) else { return };
         let Some(line) = reports.form.line(&standing, self.vertices) else { return };
         match reports.when {
-            When::AtTheEnd => reports.latest = Some(line),
-            When::AtOnce => self.write(&line),
+            When::Every(_) if reports.is_written(&line) => reports.latest = None,
+            When::Every(interval) if reports.is_due(interval) => self.write(line),
+            When::Every(_) | When::AtTheEnd => reports.latest = Some(line),
             When::Once => {
-                self.write(&line);
+                self.write(line);
                 self.reports = None;
                 self.interrupt.store(true, Ordering::SeqCst);
             }

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 
-use tesuji_core::{Side, shortened};
+use tesuji_core::{Side, file_problem, shortened};
 use tesuji_session::SessionError;
 
 use crate::arguments::{Arguments, syntax_error, whole_number};
@@ -100,7 +100,7 @@ fn loadsgf(exchange: &mut Exchange<'_>, arguments: &mut Arguments<'_>) -> Result
 fn read_record(name: &str) -> Result<String, Failure> {
     let in_words = |error: io::Error| match error.kind() {
         ErrorKind::NotFound => Failure::new(format!("there is no file '{}'", shortened(name))),
-        _ => Failure::new(format!("'{}': {error}", shortened(name))),
+        _ => Failure::new(format!("'{}': {}", shortened(name), file_problem(&error))),
     };
     let too_long =
         || Failure::new(format!("'{}' has more than {} MiB", shortened(name), LONGEST_RECORD >> 20));

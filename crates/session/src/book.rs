@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 use tesuji_catalog::{GameSpec, PlayerSpec};
-use tesuji_core::{Rng, Seed, Side, Symmetry};
+use tesuji_core::{Rng, Seed, Side, Symmetry, file_problem};
 use tesuji_search::{Budget, Limits, quiet_opening};
 use thiserror::Error;
 
@@ -85,15 +86,20 @@ impl Book {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Book, BookError> {
         let wrong = |reason: String| BookError { path: path.display().to_string(), reason };
-        let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let text = fs::read_to_string(path).map_err(|error| wrong(file_problem(&error)))?;
         Book::parse(&text).map_err(wrong)
     }
 
     fn parse(text: &str) -> Result<Book, String> {
-        let book: Book = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let book: Book = serde_json::from_str(text).map_err(|error| match error.classify() {
+            // Serde names the field that is missing or wrong.
+            Category::Data => error.to_string(),
+            _ if text.trim().is_empty() => "it is empty".to_owned(),
+            _ => format!("line {} is not JSON", error.line().max(1)),
+        })?;
         if book.format != Book::FORMAT {
             return Err(format!(
-                "its format is '{}', and this program knows '{}'",
+                "its format is '{}', and this program reads '{}'",
                 book.format,
                 Book::FORMAT
             ));

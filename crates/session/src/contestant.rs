@@ -79,7 +79,7 @@ impl Portfolio {
 
 /// The file of a portfolio is gone, or has changed since its digest was taken.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("the portfolio {path} with digest {digest} is not there any more")]
+#[error("the portfolio {path} with digest {digest} does not exist any more")]
 pub struct MissingBook {
     path: String,
     digest: String,
@@ -116,7 +116,7 @@ pub enum ContestantError {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum CannotPlay {
     /// Engines cannot play phantom games.
-    #[error("{contestant} cannot be told of {game}: the protocol has no word for refused moves")]
+    #[error("{contestant} cannot play {game}: GTP cannot report moves that the referee refuses")]
     HiddenGame {
         /// The engine.
         contestant: String,
@@ -124,7 +124,7 @@ pub enum CannotPlay {
         game: String,
     },
     /// Engines play on square boards only.
-    #[error("{contestant} cannot be told of {game}: engines play on square boards")]
+    #[error("{contestant} cannot play {game}: external engines need a square board")]
     NotSquare {
         /// The engine.
         contestant: String,
@@ -142,7 +142,7 @@ pub enum CannotPlay {
         game: String,
     },
     /// The board has fewer symmetries than the contestant's number.
-    #[error("{contestant} cannot be: {game} has symmetries 0 to {last}")]
+    #[error("{contestant} cannot play {game}: the symmetries of its board are 0 to {last}")]
     NoSuchSymmetry {
         /// The turned player.
         contestant: String,
@@ -152,7 +152,7 @@ pub enum CannotPlay {
         last: usize,
     },
     /// A search has no budget.
-    #[error("{player} has no budget: give the grid one, or write {player}@10000")]
+    #[error("{player} has no budget: give one to the grid, or write {player}@10000")]
     NoBudget {
         /// The player.
         player: String,
@@ -176,12 +176,8 @@ impl Contestant {
     #[must_use]
     pub fn with_default_budget(self, budget: BudgetSpec) -> Contestant {
         match self {
-            Contestant::Player(spec) if spec.budget().is_none() && spec.is_search() => {
-                Contestant::Player(spec.with_budget(budget))
-            }
-            Contestant::Turned(turn, spec) if spec.budget().is_none() && spec.is_search() => {
-                Contestant::Turned(turn, spec.with_budget(budget))
-            }
+            Contestant::Player(spec) => Contestant::Player(spec.with_default_budget(budget)),
+            Contestant::Turned(turn, spec) => Contestant::Turned(turn, spec.with_default_budget(budget)),
             other => other,
         }
     }

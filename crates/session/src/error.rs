@@ -11,7 +11,7 @@ pub enum SessionError {
     #[error(transparent)]
     Move(#[from] ParseMoveError),
     /// The other side is to move, and the game knows no passing.
-    #[error("it is {to_move}'s turn, and in {game} the sides take turns")]
+    #[error("it is {to_move}'s turn, and {game} allows no passes")]
     Turn {
         /// The game.
         game: String,
@@ -25,7 +25,7 @@ pub enum SessionError {
     #[error("the game is over: {0}")]
     Over(Outcome),
     /// More moves were to be taken back than were played.
-    #[error("{} cannot be taken back: {there} were played", counted(*.asked))]
+    #[error("cannot take back {}: {}", counted(*.asked), moves_played(*.there))]
     NothingToUndo {
         /// How many were to be taken back.
         asked: u32,
@@ -53,6 +53,15 @@ pub enum SessionError {
     /// A setting has no such value.
     #[error("{0}")]
     Setting(String),
+}
+
+/// How many moves were played, as the end of a sentence that says that they are too few.
+pub fn moves_played(there: usize) -> String {
+    match there {
+        0 => "no move has been played".to_owned(),
+        1 => "only 1 move has been played".to_owned(),
+        there => format!("only {there} moves have been played"),
+    }
 }
 
 fn counted(moves: u32) -> String {

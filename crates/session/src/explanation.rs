@@ -22,12 +22,12 @@ impl Session {
 fn explained(thought: &Thought) -> String {
     let side = thought.side;
     let mut text = match (&thought.choice, thought.reason) {
-        (Choice::Resign, _) => format!("{side} resigns: it has seen no hope for three moves running."),
+        (Choice::Resign, _) => format!("{side} resigns: it has seen no hope in three moves in a row."),
         (Choice::Move(_), Reason::CountIsWon) => {
-            format!("{side} passes: the other side has, and the count is won.")
+            format!("{side} passes: the other side has passed, and the count is won.")
         }
         (Choice::Move(_), Reason::Settled) => {
-            format!("{side} passes: no point is open, the count is won, and a search says that it stays so.")
+            format!("{side} passes: no point is open, the count is won, and a search confirms it.")
         }
         (Choice::Move(mv), _) => format!("{side} plays {mv}."),
     };

@@ -39,7 +39,9 @@ impl Session {
             return Err(SessionError::Handicap(format!("{} has no handicap stones", self.game())));
         }
         if self.ply() > 0 {
-            return Err(SessionError::Handicap("board not empty: a handicap comes first".to_owned()));
+            return Err(SessionError::Handicap(
+                "board not empty: handicap stones come before the first move".to_owned(),
+            ));
         }
         Ok(self.game().board().0)
     }
@@ -50,12 +52,12 @@ impl Session {
         let most = most(size);
         if most == 0 {
             return Err(SessionError::Handicap(format!(
-                "invalid number of stones: a board of {size} has no points for them"
+                "invalid number of stones: a board of size {size} has no handicap points"
             )));
         }
         if !(2..=most).contains(&stones) {
             return Err(SessionError::Handicap(format!(
-                "invalid number of stones: on a board of {size} there are 2 to {most}, not {stones}"
+                "invalid number of stones: a board of size {size} takes 2 to {most}, not {stones}"
             )));
         }
         let shape = self.game().info().shape;
@@ -77,11 +79,11 @@ impl Session {
         let wrong =
             |reason: &dyn std::fmt::Display| SessionError::Handicap(format!("bad vertex list: {reason}"));
         if points.len() < 2 {
-            return Err(wrong(&"a handicap has two stones at least"));
+            return Err(wrong(&"a handicap has at least two stones"));
         }
         for (placed, point) in points.iter().enumerate() {
             let played = match point.eq_ignore_ascii_case("pass") {
-                true => Err(wrong(&"a pass is no stone")),
+                true => Err(wrong(&"a pass is not a stone")),
                 false => self.play(Side::Black, point).map_err(|error| wrong(&error)),
             };
             if played.is_err() {
@@ -119,7 +121,7 @@ mod tests {
     fn there_are_not_always_so_many() {
         assert!(placed("go:19", 1).unwrap_err().contains("2 to 9"));
         assert!(placed("go:8", 5).unwrap_err().contains("2 to 4"));
-        assert!(placed("go:5", 2).unwrap_err().contains("no points for them"));
+        assert!(placed("go:5", 2).unwrap_err().contains("no handicap points"));
         assert!(placed("hex:7", 2).unwrap_err().contains("no handicap stones"));
     }
 }

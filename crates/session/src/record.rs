@@ -37,7 +37,7 @@ fn main_line(text: &str) -> Result<Vec<Vec<Property>>, String> {
                     }
                 }
                 let Some(node) = nodes.last_mut() else {
-                    return Err("there is a value before the first node".to_owned());
+                    return Err("the file has a value before the first node".to_owned());
                 };
                 // Another value of the same property where no name stands before it.
                 match node.last_mut() {
@@ -51,7 +51,7 @@ fn main_line(text: &str) -> Result<Vec<Vec<Property>>, String> {
         }
     }
     if nodes.is_empty() {
-        return Err("there is no node in it".to_owned());
+        return Err("the file has no SGF node".to_owned());
     }
     Ok(nodes)
 }
@@ -70,7 +70,7 @@ fn written(text: &str, spec: &GameSpec) -> Result<String, String> {
             cell => cell.to_lowercase(),
         });
     }
-    let wrong = || format!("'{}' is no point of a board of {width}", shortened(text));
+    let wrong = || format!("'{}' is not a point of a board of size {width}", shortened(text));
     match text.trim().as_bytes() {
         [] => Ok("pass".to_owned()),
         // As older files write a pass.
@@ -122,19 +122,19 @@ impl Session {
         let number = match self.game().info().name {
             "go" => "1",
             "hex" => "11",
-            other => return refused(format!("SGF knows no {other}")),
+            other => return refused(format!("SGF has no format for {other}")),
         };
         let given = value(root, "GM").unwrap_or("1");
         if given != number {
             return refused(format!(
-                "its game is number {given}, and {} is {number}",
+                "it is a game of type {given} (GM), and {} is type {number}",
                 self.game().info().name
             ));
         }
         if let Some(size) = value(root, "SZ") {
             let (width, height) = size.split_once(':').unwrap_or((size, size));
             let Some((width, height)) = width.trim().parse().ok().zip(height.trim().parse().ok()) else {
-                return refused(format!("its size '{}' is no number", shortened(size)));
+                return refused(format!("its size '{}' is not a number", shortened(size)));
             };
             self.set_board(width, height)?;
         } else {
@@ -145,7 +145,7 @@ impl Session {
         if let Some(komi) = value(root, "KM").filter(|komi| !komi.is_empty()) {
             match in_points(komi) {
                 Some(komi) => self.set_komi(komi)?,
-                None => return refused(format!("its komi '{}' is no number", shortened(komi))),
+                None => return refused(format!("its komi '{}' is not a number", shortened(komi))),
             }
         }
         let mut made = 0;
@@ -155,7 +155,7 @@ impl Session {
                     "B" | "AB" => Side::Black,
                     "W" | "AW" => Side::White,
                     "AE" => {
-                        return refused("it takes stones off the board, which is not understood".to_owned());
+                        return refused("it removes stones (AE), which is not supported".to_owned());
                     }
                     _ => continue,
                 };
@@ -239,15 +239,15 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (game, sgf, words) in [
-            ("go:9", "", "no node"),
+            ("go:9", "", "no SGF node"),
             ("go:9", "(;SZ[9];B[ee", "has no end"),
-            ("go:9", "(;SZ[9];B[zz])", "no point"),
+            ("go:9", "(;SZ[9];B[zz])", "not a point"),
             ("go:9", "(;SZ[9];B[ee];W[ee])", "there is a stone"),
             ("go:9", "(;SZ[99])", "99"),
-            ("go:9", "(;SZ[x])", "no number"),
-            ("go:9", "(;GM[11])", "number 11"),
+            ("go:9", "(;SZ[x])", "not a number"),
+            ("go:9", "(;GM[11])", "type 11"),
             ("go:9", "(;SZ[9]KM[x])", "komi"),
-            ("domineering", "(;GM[1])", "SGF knows no domineering"),
+            ("domineering", "(;GM[1])", "SGF has no format for domineering"),
             ("go:9", "[x]", "before the first node"),
         ] {
             let error = loaded(game, sgf, None).unwrap_err();

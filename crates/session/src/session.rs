@@ -42,11 +42,13 @@ impl Settings {
     fn check(&self) -> Result<(), SessionError> {
         let Settings { threads, manners, .. } = self;
         if !(1..=MOST_THREADS).contains(threads) {
-            return Err(SessionError::Setting(format!("threads go from 1 to {MOST_THREADS}, not {threads}")));
+            return Err(SessionError::Setting(format!(
+                "threads is a whole number from 1 to {MOST_THREADS}, not {threads}"
+            )));
         }
         let below = manners.resign_below;
         if !(0.0..=MOST_RESIGN).contains(&below) {
-            let reason = format!("the share to resign below goes from 0 to {MOST_RESIGN}, not {below}");
+            let reason = format!("the share to resign below is from 0 to {MOST_RESIGN}, not {below}");
             return Err(SessionError::Setting(reason));
         }
         Ok(())

@@ -79,7 +79,7 @@ impl Session {
     /// What is alive and what is dead, in Go.
     pub fn status(&self) -> Result<Status, SessionError> {
         if !is_go(self.game()) {
-            return Err(SessionError::Score(format!("in {} nothing is alive or dead", self.game())));
+            return Err(SessionError::Score(format!("{} has no dead stones", self.game())));
         }
         Ok(self.status_of(self.position(), None).expect("without a limit there is an answer").0)
     }
@@ -162,5 +162,5 @@ fn judged(cells: &Cells, ownership: &[f64]) -> (Vec<Vec<usize>>, Vec<Vec<usize>>
 }
 
 fn not_over(game: &GameSpec) -> String {
-    format!("this game of {game} is not over, and it has no score before")
+    format!("the game is not over, and {game} has no score before its end")
 }

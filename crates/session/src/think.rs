@@ -322,7 +322,8 @@ fn watched(
     let mut report = player.search(&*sight, limits, seed, Some(&mut watch));
     // However it is hurried, it looks at something before it moves.
     if report.spent == 0 && report.arms.len() > 1 && report.budget > 0 {
-        report = player.search(&*sight, &Limits::samples(LEAST_SAMPLES), seed, Some(&mut watch));
+        let least = Limits { every: limits.every, ..Limits::samples(LEAST_SAMPLES) };
+        report = player.search(&*sight, &least, seed, Some(&mut watch));
     }
     (report, line)
 }

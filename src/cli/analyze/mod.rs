@@ -18,29 +18,29 @@ use super::interrupt;
 use answer::{Answer, AnswerState, Done, Output, Wrong, so_far};
 use query::{Asked, Id, Request};
 
-/// Answer queries from other programs: a line of JSON each, many searches at once
+/// Answer queries of other programs: a line of JSON each, many searches at the same time
 ///
-/// Reads one query a line from standard input and answers each with a line on standard output,
-/// in the order in which searches end. A query that is wrong is answered with what is wrong with
-/// it, and stops nothing. Ends when the input has ended and every query is answered.
+/// It reads a query from each line of standard input and answers it with a line on standard
+/// output, in the order in which searches end. A wrong query is answered with an error, and the
+/// others go on. It ends when the input has ended and every query is answered.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Fields of a query: id, game, moves, position, player, budget, seed, threads,
-reportDuringSearchEvery (seconds) and top. Only the id must be there, and the game without --game.
-{\"id\":…,\"action\":\"terminate\",\"terminateId\":…} ends a query at once, with what it has;
-the other actions are terminate_all and query_version. docs/analysis.md has every field.
-The same query gives the same answer beside any others, but for its seconds, unless its budget is a time.
+reportDuringSearchEvery (seconds) and top. Only id is required, and game without --game.
+{\"id\":…,\"action\":\"terminate\",\"terminateId\":…} ends a query at once, with what it has found;
+the other actions are terminate_all and query_version. docs/analysis.md explains every field.
+Equal queries get equal answers, except for their seconds, unless the budget is a time.
 
 Examples:
   echo '{\"id\":1,\"game\":\"hex:5\",\"budget\":1000}' | tesuji analyze
   echo '{\"id\":\"b\",\"moves\":[\"d4\",\"c3\"],\"player\":\"sh+rave\",\"top\":3}' | tesuji analyze --game hex:7
   tesuji analyze -j 8 < queries.jsonl > answers.jsonl")]
 pub(super) struct Args {
-    /// The game of queries that name none, such as go:9 (`tesuji games` lists them)
+    /// The game of queries without a game, such as go:9 (`tesuji games` lists them)
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Searches at once; without it, one for each core. Each has one thread, or its query's `threads`
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Searches at the same time, each with the threads of its query, or one [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = crate::cli::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     drop(analysis);
     output.finish()?;
     match interrupted.load(Ordering::Relaxed) {
-        true => Err(interrupt::CutShort.into()),
+        true => Err(interrupt::Interrupted::answered().into()),
         false => Ok(()),
     }
 }
@@ -137,7 +137,7 @@ fn begin(asked: Asked, analysis: &Analysis<Id>, output: &Arc<Output>) {
             News::Failed => output.write(&Wrong::new(
                 Some(id.clone()),
                 None,
-                "the search broke down, which is a fault of this program: please report the query",
+                "the search failed, which is a fault of this program: please report the query",
             )),
         }
     };

@@ -131,7 +131,7 @@ pub(super) fn read(line: &Line, game: Option<&GameSpec>) -> Result<Option<Reques
     let mut reader =
         Reader { id: fields.map.get("id").and_then(Id::of), map: fields.map, bytes: bytes.len() };
     if let Some(name) = fields.twice {
-        return Err(reader.wrong(&name, format!("'{}' is there twice", shortened(&name))));
+        return Err(reader.wrong(&name, format!("'{}' is given twice", shortened(&name))));
     }
     reader.request(game).map(Some)
 }
@@ -193,11 +193,11 @@ impl Reader {
     fn end(&self, fields: &[&str]) -> Result<(), Wrong> {
         let Some(name) = self.map.keys().next() else { return Ok(()) };
         let sentence = match name.as_str() {
-            "terminateId" => "'terminateId' belongs to the action 'terminate' alone".to_owned(),
+            "terminateId" => "'terminateId' is only for the action 'terminate'".to_owned(),
             name if QUERY_FIELDS.contains(&name) => {
-                format!("'{name}' does not belong here: an action has {}", fields.join(", "))
+                format!("'{name}' is not for this action: its fields are {}", fields.join(", "))
             }
-            name => format!("'{}' is not a field: there are {}", shortened(name), fields.join(", ")),
+            name => format!("'{}' is not a field: the fields are {}", shortened(name), fields.join(", ")),
         };
         Err(self.wrong(name, sentence))
     }
@@ -231,8 +231,11 @@ impl Reader {
             "terminate_all" => (&["id", "action"][..], Request::TerminateAll { id }),
             "query_version" => (&["id", "action"][..], Request::Version { id }),
             other => {
-                let sentence =
-                    format!("'{}' is not an action: there are {}", shortened(other), ACTIONS.join(", "));
+                let sentence = format!(
+                    "'{}' is not an action: the actions are {}",
+                    shortened(other),
+                    ACTIONS.join(", ")
+                );
                 return Err(self.wrong("action", sentence));
             }
         };
@@ -245,7 +248,7 @@ impl Reader {
             (Some(text), _) => text.parse::<GameSpec>().map_err(|error| self.wrong("game", error))?,
             (None, Some(game)) => game.clone(),
             (None, None) => {
-                return Err(self.wrong("game", "'game' is missing, and --game names none for all queries"));
+                return Err(self.wrong("game", "'game' is missing, and there is no --game"));
             }
         };
         let position = self.position(&game)?;
@@ -254,7 +257,7 @@ impl Reader {
         let mut player = named.parse::<PlayerSpec>().map_err(|error| self.wrong("player", error))?;
         if let Some(text) = self.text_or_number("budget")? {
             let budget = text.parse::<BudgetSpec>().map_err(|error| self.wrong("budget", error))?;
-            player = player.with_budget(budget);
+            player = player.with_default_budget(budget);
         }
         let seed = self.text_or_number("seed")?;
         let seed =
@@ -263,7 +266,7 @@ impl Reader {
         let every = self.every()?;
         let top = self.count("top", u64::from(u32::MAX))?.unwrap_or(usize::MAX);
         self.end(QUERY_FIELDS)?;
-        let budget = player.budget().unwrap_or(super::super::search::usual_budget().budget());
+        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT.budget());
         let query = Query::new(game, position, player, budget);
         let mut query = query.map_err(|error| self.wrong("player", error))?;
         (query.seed, query.threads, query.every) = (seed, threads, every);
@@ -293,8 +296,7 @@ impl Reader {
                     match value {
                         Value::String(text) => moves.push(text),
                         other => {
-                            let sentence =
-                                format!("'moves' is a list of texts, and {} is none", kind(&other));
+                            let sentence = format!("'moves' is a list of texts, and has {}", kind(&other));
                             return Err(self.wrong("moves", sentence));
                         }
                     }

@@ -9,7 +9,6 @@ use tesuji_session::{Contestant, LiveGame, PlayerSeat, Seat, SeatChoice, SeatFau
 
 use super::{HUMAN, is_human};
 use crate::cli::BadInput;
-use crate::cli::search::usual_budget;
 
 /// Who sits on one side.
 pub(super) enum TerminalSeat {
@@ -30,29 +29,24 @@ impl TerminalSeat {
         name: &str,
         live: &LiveGame,
         side: Side,
-        budget: Option<BudgetSpec>,
+        budget: BudgetSpec,
         game_seed: Seed,
     ) -> Result<TerminalSeat> {
         if is_human(name) {
             return Ok(TerminalSeat::Human);
         }
         if name.split_once('@').is_some_and(|(name, _)| is_human(name)) {
-            return Err(BadInput(format!("'{name}' has a budget: people think as long as they like")).into());
+            return Err(BadInput(format!("'{name}' has a budget, but people have none: write human")).into());
         }
         let game = live.spec();
         let contestant: Contestant = name.parse()?;
-        let contestant = match budget {
-            Some(budget) => contestant.with_default_budget(budget),
-            None => contestant,
-        };
+        let contestant = contestant.with_default_budget(budget);
         let name = match &contestant {
             Contestant::Portfolio(portfolio) => {
                 format!("{}, its seed from a portfolio", portfolio.book()?.player())
             }
             other => other.to_string(),
         };
-        // Players without a budget get the usual one, and need none to be checked.
-        let contestant = contestant.with_default_budget(usual_budget());
         contestant.check(game)?;
         let mut seat = Seat::new(&contestant, game, timeouts(None)).map_err(bad)?;
         seat.begin(game, &told(live), start(side, game_seed)).map_err(bad)?;

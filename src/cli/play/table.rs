@@ -1,6 +1,8 @@
 //! A game in the terminal: what is typed, what is shown.
 
+use std::fmt;
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
@@ -8,19 +10,23 @@ use tesuji::core::{Outcome, Side};
 use tesuji::search::Limits;
 use tesuji_report::Screen;
 use tesuji_report::search as tables;
+use tesuji_report::sgf::Ending;
 use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Thinking};
 
+use super::hint;
+use super::saving::{PlayedGame, Saving, has_sgf};
 use super::seats::TerminalSeat;
 use crate::cli::print;
 
 const HELP: &str = "\
 Type a move, or one of:
-  moves       list the legal moves; in phantom games what may be tried, as far as you know
-  hint        what the other player would do in your place
-  undo        take back your last move, and the answer to it
+  moves       list the legal moves; in phantom games, the moves that may be legal as far as you know
+  hint        ask the other player what it would play in your place
+  undo        take back your last move and the answer to it
   resign      give the game up
+  save FILE   save the game to FILE.sgf (Go and Hex) or FILE.jsonl (all games)
   position    print the position as text, for --position
-  help        this
+  help        print this
   quit        leave
 ";
 
@@ -29,12 +35,38 @@ pub(super) struct Table {
     pub(super) session: Session,
     /// By [`Side::index`].
     pub(super) seats: [TerminalSeat; 2],
-    /// Who gave up.
-    pub(super) resigned: Option<Side>,
+    /// How a side lost, if it was not by the rules of the game.
+    pub(super) lost: Option<Loss>,
+    pub(super) saving: Saving,
     /// Whether lines of input are printed again: a terminal shows them by itself,
     /// and what comes from a pipe would be missing from the transcript.
     pub(super) echoes: bool,
     pub(super) screen: Screen,
+}
+
+/// A loss before the rules end the game.
+pub(super) enum Loss {
+    /// This side gave up.
+    Resigned(Side),
+    /// The external engine of this side played this illegal move.
+    Illegal(Side, String),
+}
+
+impl Loss {
+    fn side(&self) -> Side {
+        match self {
+            Loss::Resigned(side) | Loss::Illegal(side, _) => *side,
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Loss::Resigned(side) => write!(f, "{side} has resigned"),
+            Loss::Illegal(side, mv) => write!(f, "{side} has played {mv}, which is illegal"),
+        }
+    }
 }
 
 /// What a line of input leads to.
@@ -57,10 +89,11 @@ impl Table {
                 print(&format!("{}\n", line.trim()))?;
             }
             if let Next::Quit = self.obey(line.trim())? {
-                return Ok(());
+                return self.leave();
             }
         }
-        print("\nGood-bye: the input has ended.\n")
+        print("\nGood-bye: the input has ended.\n")?;
+        self.leave()
     }
 
     fn obey(&mut self, line: &str) -> Result<Next> {
@@ -74,8 +107,12 @@ impl Table {
             "hint" => self.hint()?,
             "resign" if is_over => self.say("The game is over: there is nothing to resign.\n")?,
             "resign" => {
-                self.resigned = Some(self.to_move());
+                self.lost = Some(Loss::Resigned(self.to_move()));
                 self.show()?;
+            }
+            "save" => self.say("Write save FILE.sgf or save FILE.jsonl.\n")?,
+            _ if line.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("save ")) => {
+                self.save(Path::new(line[5..].trim()))?;
             }
             "position" => {
                 let text = self.session.position().position_text();
@@ -89,8 +126,8 @@ impl Table {
     }
 
     fn move_of_person(&mut self, line: &str) -> Result<()> {
-        if let Some(side) = self.resigned {
-            return self.say(&format!("The game is over: {side} has resigned. You may undo or quit.\n"));
+        if let Some(how) = &self.lost {
+            return self.say(&format!("The game is over: {how}. {}\n", self.may_do()));
         }
         let side = self.to_move();
         match self.session.play(side, line) {
@@ -104,16 +141,18 @@ impl Table {
                 let seen = self.screen.board(&seen);
                 self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
             }
-            Err(SessionError::Over(outcome)) => self.say(&format!("The game is over: {outcome}.\n")),
+            Err(SessionError::Over(outcome)) => {
+                self.say(&format!("The game is over: {outcome}. {}\n", self.may_do()))
+            }
             Err(error) => self.say(&format!("{error}\n")),
         }
     }
 
     fn undo(&mut self) -> Result<()> {
         if self.is_hidden() && self.outcome().is_some() {
-            return self.say("You have seen the real board: this game cannot go on.\n");
+            return self.say("You have seen the real board, so this game cannot go on.\n");
         }
-        if self.resigned.take().is_some_and(|side| self.seats[side.index()].is_human()) {
+        if self.lost.take().is_some_and(|loss| self.seats[loss.side().index()].is_human()) {
             return self.show();
         }
         // Back to where a person moved last.
@@ -133,14 +172,14 @@ impl Table {
     /// one that plays knows and saves what it would have without the question.
     fn hint(&mut self) -> Result<()> {
         if self.outcome().is_some() {
-            return self.say("The game is over: there is nothing to search.\n");
+            return self.say("The game is over: there is no hint.\n");
         }
         let board = self.session.position();
         let other = &self.seats[board.to_move().other().index()];
         let Some(spec) = other.player() else {
             return self.say(match other.is_human() {
-                true => "There is nobody to ask: both sides are human.\n",
-                false => "There is nobody to ask: an external engine gives no hints.\n",
+                true => "There is no player to ask: both sides are human.\n",
+                false => "There is no player to ask: an external engine gives no hints.\n",
             });
         };
         let settings = self.session.settings();
@@ -148,7 +187,59 @@ impl Table {
         let seed = self.session.live().seed(self.session.game_seed().child("hint"));
         let limits = Limits::of(budget).on(settings.threads);
         let report = spec.config().player().search(&*board.sight(), &limits, seed, None);
-        self.say(&tables::arms(&board.in_words(report), 5).text(&self.screen))
+        let report = board.in_words(report);
+        self.say(&format!("{}\n{}", hint::sentence(&report), tables::arms(&report, 5).text(&self.screen)))
+    }
+
+    /// Saves the game to a file that the person names.
+    fn save(&self, path: &Path) -> Result<()> {
+        if self.is_hidden() && self.outcome().is_none() {
+            return self.say("A phantom game can be saved when it is over: the file shows all moves.\n");
+        }
+        match self.saving.save(path, self.played()) {
+            Ok(sentence) => self.say(&sentence),
+            Err(error) => self.say(&format!("{error}\n")),
+        }
+    }
+
+    /// Saves a game that is left before its end, if the command line says so: one that is over
+    /// was saved then.
+    fn leave(&self) -> Result<()> {
+        match self.outcome() {
+            Some(_) => Ok(()),
+            None => self.save_at_end(),
+        }
+    }
+
+    fn save_at_end(&self) -> Result<()> {
+        let saved = self.saving.save_at_end(self.played())?;
+        saved.map_or(Ok(()), |sentence| print(&sentence))
+    }
+
+    /// The game as it stands, for a file.
+    fn played(&self) -> PlayedGame {
+        let mut moves = self.session.live().words();
+        let ending = match (&self.lost, self.session.outcome()) {
+            (Some(Loss::Resigned(side)), _) => Ending::Resignation(!*side),
+            (Some(Loss::Illegal(side, mv)), _) => {
+                moves.push(mv.clone());
+                Ending::Forfeit(!*side)
+            }
+            (None, Some(outcome)) => outcome.into(),
+            (None, None) => Ending::Unknown,
+        };
+        let players = [self.seats[0].name(), self.seats[1].name()];
+        PlayedGame { spec: self.session.game().clone(), players, moves, ending }
+    }
+
+    /// What a person may do after the game.
+    fn may_do(&self) -> String {
+        let undo = if self.is_hidden() { "" } else { "undo, " };
+        let file = match has_sgf(self.session.game()) {
+            true => "save FILE.sgf or FILE.jsonl",
+            false => "save FILE.jsonl",
+        };
+        format!("You may {undo}{file}, or quit.")
     }
 
     fn is_hidden(&self) -> bool {
@@ -165,7 +256,7 @@ impl Table {
 
     /// How the game ended, by its rules or because a side gave up.
     fn outcome(&self) -> Option<Outcome> {
-        self.resigned.map(|side| Outcome::Win(!side)).or(self.session.outcome())
+        self.lost.as_ref().map(|loss| Outcome::Win(!loss.side())).or(self.session.outcome())
     }
 
     /// The other side hears of the last move; the referee of a phantom game says it to both.
@@ -205,8 +296,9 @@ impl Table {
                 self.after_move()
             }
             SeatChoice::Illegal(text) => {
-                self.resigned = Some(side);
-                print(&format!("{side} plays {text}, which is not legal: that loses the game\n"))
+                print(&format!("{side} plays {text}, which is not legal: that loses the game\n"))?;
+                self.lost = Some(Loss::Illegal(side, text));
+                Ok(())
             }
             SeatChoice::Resign | SeatChoice::Late => self.resign(side),
         }
@@ -244,7 +336,7 @@ impl Table {
     }
 
     fn resign(&mut self, side: Side) -> Result<()> {
-        self.resigned = Some(side);
+        self.lost = Some(Loss::Resigned(side));
         print(&format!("{side} resigns\n"))
     }
 
@@ -269,17 +361,14 @@ impl Table {
             _ => print(&self.screen.board(&self.session.live().drawing()))?,
         }
         if let Some(outcome) = outcome {
-            let how = match (self.resigned, board.margin()) {
-                (Some(side), _) => format!(": {side} has resigned"),
+            let how = match (&self.lost, board.margin()) {
+                (Some(how), _) => format!(": {how}"),
                 (None, Some(margin)) => format!(" by {}", margin.abs()),
                 (None, None) => String::new(),
             };
-            let may = match human {
-                true if self.is_hidden() => " You may quit.",
-                true => " You may undo or quit.",
-                false => "",
-            };
+            let may = if human { format!(" {}", self.may_do()) } else { String::new() };
             print(&format!("The game is over: {outcome}{how}.{may}\n"))?;
+            self.save_at_end()?;
         }
         if human { self.prompt() } else { Ok(()) }
     }

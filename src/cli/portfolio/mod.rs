@@ -18,9 +18,9 @@ pub(super) use test::{Testing, published};
 
 /// Learn an opening book by choosing random seeds, test it, look at it, play by it
 ///
-/// A randomised player whose seed is fixed is deterministic, and some seeds are better than
-/// others. Every seed as Black plays every seed as White; from that matrix of games a
-/// portfolio is learnt: which seeds to play, how often.
+/// A randomised player with a fixed seed is deterministic, and some seeds play better than
+/// others. Every seed as Black plays every seed as White. From that matrix of games a portfolio
+/// is learnt: which seeds to play, and how often.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -57,7 +57,7 @@ pub(super) fn seed_games(store: &Store) -> Result<Vec<SeedGames>> {
     for stored in store.experiments()? {
         if let Ok(Experiment::Matches(experiment)) = stored.read() {
             let whole = SeedGames::of(&experiment);
-            // For those in a hurry players may have other budgets.
+            // In the quick version players may have other budgets.
             let quick = SeedGames::of(&experiment.quickened());
             for games in whole.into_iter().chain(quick) {
                 let is_same = |other: &SeedGames| {

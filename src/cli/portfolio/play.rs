@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{ValueEnum, value_parser};
-use tesuji::catalog::GameSpec;
+use clap::ValueEnum;
+use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji_report::Screen;
 use tesuji_session::{Contestant, LiveGame};
 
@@ -26,14 +26,14 @@ pub(super) struct Args {
     /// The side that is not the book's
     #[arg(long, value_name = "SIDE", default_value = "black")]
     side: Side,
-    /// Who has that side: human, or a player
+    /// Who plays that side: human, or a player such as 'flat(sh)@400'
     #[arg(long, value_name = "SPEC", default_value = play::HUMAN)]
     against: String,
-    /// Which seed of the book is drawn, and those of the other player
+    /// Chooses the seed that the book draws, and the other player's seeds
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
-    /// Threads; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    /// Threads [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = crate::cli::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
 }
 
@@ -53,10 +53,12 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let setting = play::Setting {
         named,
-        budget: None,
+        budget: BudgetSpec::DEFAULT,
         seed: args.seed.parse()?,
         threads: super::super::threads(args.threads),
         screen: *screen,
+        save: None,
+        start: play::Start::Usual,
     };
     setting.sit_down(LiveGame::new(game)?)
 }

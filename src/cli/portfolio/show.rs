@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::value_parser;
 use serde::Serialize;
 use tesuji::core::Side;
 use tesuji_arena::Book;
@@ -13,8 +12,8 @@ use tesuji_report::portfolio::{BookLine, BookTable};
 
 /// Show a book: its seeds, their chances, and the openings that they play
 ///
-/// An opening is what a seed plays as long as nothing happens to it: none of its attempts is
-/// refused, and it hears of no capture.
+/// An opening is what a seed plays if the referee refuses none of its moves and reports no
+/// capture.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,8 +23,8 @@ pub(super) struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// How many moves of each opening
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u64).range(1..=50))]
+    /// The number of moves of each opening
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = crate::cli::values::whole::<u64>(1..=50))]
     moves: u64,
     /// Print JSON
     #[arg(long)]
@@ -57,14 +56,15 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     );
     text += &match (learnt.training.zip(learnt.worst), learnt.gap) {
         (Some((training, worst)), _) => format!(
-            ": wins {:.1} % against these, {:.1} % against the best answer among them\n",
+            ".\nThe book, mean of both colours, wins {:.1} % against these seeds and {:.1} % against the best \
+             answer among them.\n",
             100.0 * training,
             100.0 * worst
         ),
         (None, Some(gap)) => {
             format!("; neither side can gain more than {:.1} % on average against these seeds\n", 50.0 * gap)
         }
-        (None, None) => "; how it does with the board turned was not measured\n".to_owned(),
+        (None, None) => "; with the board turned it was not measured\n".to_owned(),
     };
     for table in &tables {
         text += &format!("\n{}{}\n", table.table().text(screen), table.first_moves_text());

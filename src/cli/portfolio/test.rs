@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use clap::value_parser;
+use anyhow::Result;
 use serde::Serialize;
 use tesuji::core::Seed;
 use tesuji_arena::Store;
@@ -21,13 +20,13 @@ use tesuji_report::portfolio::{
 
 use super::super::bar::Bar;
 use super::super::machine::Origin;
-use super::super::{BadInput, experiment};
+use super::super::{BadInput, experiment, files};
 
 /// Test portfolios against seeds that they were not learnt from, as Table I of the paper
 ///
-/// Again and again, 19 of 20 seeds are drawn to learn from (fewer where the opponent needs more
-/// than the rest), and the opponent chooses the best of K' others. Rates are means of both colours, with standard errors, beside what the paper
-/// printed.
+/// In each repetition the portfolio learns from 19 of 20 seeds, or fewer if the opponent needs
+/// more than the rest. The opponent then plays the best of K' other seeds. Rates are means of both
+/// colours with standard errors, next to what the paper printed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,32 +38,32 @@ pub(super) struct Args {
     /// The store
     #[arg(value_name = "STORE", default_value = super::super::STORE)]
     store: PathBuf,
-    /// Only games whose text has this in it, such as phantom-go:5
+    /// Only games whose spec contains this text, such as phantom-go:5
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Seeds to learn from; without it, 19 of 20, and as many less as the opponent needs
-    #[arg(long, value_name = "K", value_parser = value_parser!(u64).range(1..=100_000))]
+    /// Seeds to learn from [default: 19 of 20, or fewer if the opponent needs more]
+    #[arg(long, value_name = "K", value_parser = crate::cli::values::whole::<u64>(1..=100_000))]
     training: Option<u64>,
-    /// How many seeds the opponent chooses from
-    #[arg(long, value_name = "K'", value_delimiter = ',', default_values_t = [1, 2, 4, 8, 16])]
+    /// The numbers of seeds that the opponent chooses from, with commas between them
+    #[arg(long, value_name = "K'", value_delimiter = ',', default_values_t = [1, 2, 4, 8, 16], value_parser = crate::cli::values::whole::<usize>(1..=100_000))]
     opponents: Vec<usize>,
-    /// How often
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    /// The number of repetitions
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = crate::cli::values::whole::<u64>(1..=1_000_000))]
     repetitions: u64,
-    /// Measure also how few games of the matrix give a near-equilibrium
+    /// Measure too how few games of the matrix give a near-equilibrium
     #[arg(long)]
     lazy: bool,
     /// Write a page and the figures into this folder
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
-    /// Write each matrix into this folder too, as text: a line for each of Black's seeds
+    /// Write each matrix into this folder as text, with a line for each of Black's seeds
     #[arg(long, value_name = "DIR")]
     matrices: Option<PathBuf>,
-    /// Where the random numbers begin
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// The seed: a whole number
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = crate::cli::values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Threads; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    /// Threads [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = crate::cli::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// Print JSON
     #[arg(long)]
@@ -113,7 +112,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         if let Some(matrix) = games.matrix(&store)? {
             if args.training.is_none() && matrix.rows() < 2 * most {
                 let left_out = format!(
-                    "left out: {} seeds of {} on {} are too few for an opponent with {most}",
+                    "{} seeds of {} on {} are left out: too few for an opponent with {most}",
                     matrix.rows(),
                     games.player(),
                     games.game()
@@ -124,9 +123,8 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
             if let Some(folder) = &args.matrices {
                 let file = folder
                     .join(format!("{}.txt", file_name(&format!("{}-{}", games.game(), games.player()))));
-                std::fs::create_dir_all(folder)
-                    .and_then(|()| std::fs::write(&file, matrix.text()))
-                    .with_context(|| format!("cannot write {}", file.display()))?;
+                files::make_folder(folder)?;
+                files::write(&file, matrix.text())?;
             }
             let table = testing.table(&games, &matrix)?;
             let lazy = args.lazy.then(|| lazy_table(&games, &matrix, testing.seed));
@@ -135,7 +133,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     }
     if all.is_empty() {
         return Err(BadInput(format!(
-            "{} has no games of enough seeds{}: `tesuji portfolio learn` plays some",
+            "{} does not have games of enough seeds{}: `tesuji portfolio learn` plays them",
             args.store.display(),
             args.only.as_ref().map_or(String::new(), |text| format!(" with '{text}'")),
         ))
@@ -203,8 +201,7 @@ impl Testing {
 }
 
 fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Result<PathBuf> {
-    let unwritable = || format!("cannot write to {}", folder.display());
-    std::fs::create_dir_all(folder).with_context(unwritable)?;
+    files::make_folder(folder)?;
     for found in all {
         let mut figures = vec![
             ("by-method", found.table.figure_by_method()),
@@ -219,7 +216,7 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
                     "{}-{name}.svg",
                     file_name(&format!("{}-{}", found.table.game, found.table.player))
                 ));
-                std::fs::write(file, figure.svg()).with_context(unwritable)?;
+                files::write(&file, figure.svg())?;
             }
         }
     }
@@ -229,7 +226,7 @@ fn write_page(folder: &Path, all: &[Found], published: &PublishedSeeds) -> Resul
         .map(|found| MatrixResults { portfolios: &found.table, lazy: found.lazy.as_ref() })
         .collect();
     let text = html_page(&matrices, published, &Origin::here_and_now().line());
-    std::fs::write(&page, text).with_context(unwritable)?;
+    files::write(&page, text)?;
     Ok(page)
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
+use tesuji_core::file_problem;
 use thiserror::Error;
 
 /// A store cannot be used. The games that were stored before are safe, because SQLite makes every
@@ -10,13 +11,13 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The file does not exist.
-    #[error("there is no store {}", path.display())]
+    #[error("there is no store {}: `tesuji run`, `match --store` and `reproduce` make stores", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
     /// The folder of the file does not exist.
-    #[error("cannot make the store {}: its folder is not there", path.display())]
+    #[error("cannot make the store {}: its folder does not exist", path.display())]
     NoFolder {
         /// The file.
         path: PathBuf,
@@ -91,12 +92,19 @@ impl StoreError {
     pub(super) fn of(path: &std::path::Path, error: &rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         match error.sqlite_error_code() {
+            _ if path.is_dir() => StoreError::NotAStore { path, reason: "it is a folder".to_owned() },
             Some(ErrorCode::DiskFull) => StoreError::Full { path },
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, reason: error.to_string() },
             Some(ErrorCode::NotADatabase) => {
-                StoreError::NotAStore { path, reason: "it is no SQLite database".to_owned() }
+                StoreError::NotAStore { path, reason: "it is not an SQLite database".to_owned() }
+            }
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                // SQLite does not say why; the system does.
+                let opened = std::fs::OpenOptions::new().read(true).append(true).open(&path);
+                let reason = opened.err().map_or_else(|| error.to_string(), |error| file_problem(&error));
+                StoreError::Other { path, reason }
             }
             _ => StoreError::Other { path, reason: error.to_string() },
         }

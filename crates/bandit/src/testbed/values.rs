@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use rand_distr::{Distribution, StandardNormal};
-use tesuji_core::{Rng, shortened};
+use tesuji_core::{Rng, file_problem, shortened};
 
 use super::arms_spec::{ArmsError, ArmsSpec, MOST_ARMS, ValueRule, parse_value};
 
@@ -99,7 +99,7 @@ fn rule_source(rule: ValueRule, n_arms: usize) -> Source {
 
 fn read_file(path: &str) -> Result<Vec<f64>, ArmsError> {
     let text = std::fs::read_to_string(Path::new(path))
-        .map_err(|error| ArmsError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+        .map_err(|error| ArmsError::Unreadable { path: path.to_owned(), reason: file_problem(&error) })?;
     parse_file(path, &text)
 }
 

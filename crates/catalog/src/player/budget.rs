@@ -21,6 +21,9 @@ use super::error::PlayerError;
 pub struct BudgetSpec(Budget);
 
 impl BudgetSpec {
+    /// The budget of a player that has none of its own, if nobody gives another: 10,000 samples.
+    pub const DEFAULT: BudgetSpec = BudgetSpec(Budget::Samples(10_000));
+
     /// The budget.
     pub fn budget(self) -> Budget {
         self.0

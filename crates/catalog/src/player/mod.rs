@@ -76,6 +76,12 @@ impl PlayerSpec {
         PlayerSpec { budget: Some(budget), ..self }
     }
 
+    /// Returns the player with this budget if it searches and has none of its own.
+    #[must_use]
+    pub fn with_default_budget(self, budget: BudgetSpec) -> PlayerSpec {
+        if self.is_search() && self.budget.is_none() { self.with_budget(budget) } else { self }
+    }
+
     /// Returns the player with its budget left open.
     #[must_use]
     pub fn without_budget(self) -> PlayerSpec {

@@ -153,6 +153,59 @@ fn a_line_that_comes_with_the_command_ends_the_analysis() {
 }
 
 #[test]
+fn the_interval_holds_for_input_that_waits_already() {
+    for player in ["uct", "rave", "sh+uct@5000", "shot@5000"] {
+        let mut engine = Running::start(engine("hex:5", player));
+        engine.write("lz-analyze b 50\nlz-analyze b 50\nname\n");
+        for _ in 0..2 {
+            let answer = engine.answer();
+            assert_eq!(answer[0], "=", "{player}");
+            assert!(answer.len() <= 2, "{player}: {} reports", answer.len() - 1);
+        }
+        assert_eq!(engine.answer(), ["= tesuji"]);
+        engine.close();
+    }
+}
+
+#[test]
+fn the_interval_holds_while_rounds_end() {
+    // All rounds end long before the first interval does.
+    let mut engine = Running::start(engine("hex:5", "sh+uct@500"));
+    engine.write("lz-analyze b 10000\n");
+    assert_eq!(engine.line(), "=");
+    thread::sleep(A_WHILE);
+    engine.write("name\n");
+    // The first state, and the last.
+    assert!(engine.answer().len() <= 2);
+    assert_eq!(engine.answer(), ["= tesuji"]);
+    engine.close();
+
+    let mut engine = Running::start(tireless());
+    let begun = Instant::now();
+    engine.write("lz-analyze b 10 maxmoves 1\n");
+    assert_eq!(engine.line(), "=");
+    (0..4).for_each(|_| drop(engine.line()));
+    assert!(begun.elapsed() >= Duration::from_millis(400), "{:?}", begun.elapsed());
+    engine.close();
+}
+
+#[test]
+fn a_state_is_reported_once() {
+    for player in ["sh+uct@500", "rave@500", "shot@500"] {
+        for interval in [0, 1, 10_000] {
+            let mut engine = Running::start(engine("hex:5", player));
+            engine.write(&format!("lz-genmove_analyze b {interval}\n"));
+            let mut lines = engine.answer();
+            assert!(lines.last().is_some_and(|line| line.starts_with("play ")), "{player}");
+            let n_lines = lines.len();
+            lines.dedup();
+            assert_eq!(lines.len(), n_lines, "{player}, interval {interval}");
+            engine.close();
+        }
+    }
+}
+
+#[test]
 fn an_analysis_that_is_over_waits_in_silence() {
     let mut engine = Running::start(quick());
     engine.write("kata-analyze 1 maxmoves 1 rootInfo true\n");
@@ -165,8 +218,8 @@ fn an_analysis_that_is_over_waits_in_silence() {
         input.write_all(b"\nquit\n").unwrap();
         input
     });
-    // The end of the last round and the end of the search are reported alike.
-    assert!(engine.answer().len() <= 1);
+    // The end of the last round is the end of the search, and is reported once.
+    assert_eq!(engine.answer(), [""; 0]);
     assert!(begun.elapsed() >= A_WHILE);
     assert_eq!(engine.answer(), ["="]);
     engine.input = Some(later.join().unwrap());

@@ -130,13 +130,8 @@ pub(crate) fn details(cell: &CellResults) -> String {
         );
     }
     if let Some([player, opponent]) = cell.mean_samples_a_move {
-        let whole = |samples: f64| decimal(samples, 0);
-        let _ = writeln!(
-            text,
-            "Samples a move: {} of the player, {} of the opponent.",
-            whole(player),
-            whole(opponent)
-        );
+        let whole = |samples: Option<f64>| samples.map_or("unknown".to_owned(), |it| decimal(it, 0));
+        let _ = writeln!(text, "Samples a move: {} (player), {} (opponent).", whole(player), whole(opponent));
     }
     if cell.voids > 0 {
         let _ = writeln!(text, "Void games, played again: {}.", grouped(cell.voids));

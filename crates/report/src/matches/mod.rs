@@ -22,7 +22,9 @@ pub use block::block;
 pub(crate) use figure::figure;
 pub(crate) use pivot::Pivot;
 pub use results::{CellResults, GridResults, MatchResults, results, results_of_first};
-pub(crate) use results::{cell_of_no_file, percent, percent_range, percent_with_interval};
+pub(crate) use results::{
+    cell_of_no_file, is_external, known, percent, percent_range, percent_with_interval,
+};
 pub use tables::text;
 pub(crate) use tables::{brief, full, open_words, scores};
 pub(crate) use verdicts::{disagreements, verdicts};

@@ -84,10 +84,12 @@ pub struct CellResults {
     pub distinct: u64,
     /// The mean number of moves in a game.
     pub mean_plies: Option<f64>,
-    /// The mean number of samples in a game, of the player and of the opponent.
-    pub mean_samples: Option<[f64; 2]>,
-    /// The mean number of samples for a move, of the player and of the opponent.
-    pub mean_samples_a_move: Option<[f64; 2]>,
+    /// The mean number of samples in a game, of the player and of the opponent. An external
+    /// engine's is unknown.
+    pub mean_samples: Option<[Option<f64>; 2]>,
+    /// The mean number of samples for a move, of the player and of the opponent. An external
+    /// engine's is unknown.
+    pub mean_samples_a_move: Option<[Option<f64>; 2]>,
     /// The mean duration of a game in seconds.
     pub mean_seconds: Option<f64>,
     /// The mean time that the player and the opponent used in a game, in seconds.
@@ -130,6 +132,13 @@ impl GridResults {
     /// Returns the table with the summary of its cells.
     pub(crate) fn summarized(self) -> GridResults {
         GridResults { summary: verdicts(&self), ..self }
+    }
+
+    /// Returns the table with the cells that have games first.
+    pub(crate) fn begun_first(&self) -> GridResults {
+        let mut cells = self.cells.clone();
+        cells.sort_by_key(|cell| !cell.has_games());
+        GridResults { cells, ..self.clone() }
     }
 
     /// Returns the table without the cells that have no games.
@@ -227,7 +236,7 @@ pub(crate) fn cell_of_no_file(stored: &StoredCell, rules: &str, played: &CellTot
         game: stored.game.clone(),
         player: stored.player.clone(),
         opponent: stored.opponent.clone(),
-        ..measured(played, rules)
+        ..measured(played, rules, [&stored.player, &stored.opponent])
     }
 }
 
@@ -248,12 +257,17 @@ fn cell(experiment: &MatchExperiment, entry: &GridEntry, played: &CellTotals) ->
         opponent: cell.opponent.to_string(),
         published: entry.published,
         comparison,
-        ..measured(played, &experiment.rules.to_string())
+        ..measured(
+            played,
+            &experiment.rules.to_string(),
+            [&cell.player, &cell.opponent].map(|it| it.to_string()),
+        )
     }
 }
 
-/// Returns the results of a cell that has no names yet.
-fn measured(played: &CellTotals, rules: &str) -> CellResults {
+/// Returns the results of a cell of these contestants that has no names yet.
+fn measured(played: &CellTotals, rules: &str, contestants: [impl AsRef<str>; 2]) -> CellResults {
+    let is_external = contestants.map(|contestant| is_external(contestant.as_ref()));
     let count = played.tally.total();
     let games = count.games();
     let mean = |sum: f64| (games > 0).then(|| sum / games as f64);
@@ -280,8 +294,9 @@ fn measured(played: &CellTotals, rules: &str) -> CellResults {
         strength: Strength::of(&played.tally).filter(|_| played.shared_error.is_none()),
         distinct: played.distinct,
         mean_plies: mean(played.plies as f64),
-        mean_samples: mean(1.0).map(|_| played.samples.map(|samples| samples as f64 / games as f64)),
-        mean_samples_a_move: samples_a_move(played),
+        mean_samples: mean(1.0)
+            .map(|_| known(played.samples.map(|samples| samples as f64 / games as f64), is_external)),
+        mean_samples_a_move: samples_a_move(played).map(|means| known(means, is_external)),
         mean_seconds: mean(played.seconds),
         mean_used: mean(1.0).map(|_| played.used.map(|used| used / games as f64)),
         reasons: played.reasons.iter().map(|(reason, games)| (reason.to_string(), *games)).collect(),
@@ -292,6 +307,16 @@ fn measured(played: &CellTotals, rules: &str) -> CellResults {
         published: None,
         comparison: None,
     }
+}
+
+/// Whether a contestant is an external engine: nobody knows how many samples it takes.
+pub(crate) fn is_external(contestant: &str) -> bool {
+    contestant.starts_with("gtp(")
+}
+
+/// The numbers of two contestants, without those of external engines.
+pub(crate) fn known<T: Copy>(numbers: [T; 2], is_external: [bool; 2]) -> [Option<T>; 2] {
+    [0, 1].map(|who| (!is_external[who]).then_some(numbers[who]))
 }
 
 fn samples_a_move(played: &CellTotals) -> Option<[f64; 2]> {

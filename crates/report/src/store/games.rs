@@ -7,6 +7,7 @@ use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
 
 use super::StoreFilter;
+use crate::matches::{is_external, known};
 use crate::numbers::date;
 use crate::sgf::{Ending, NotSgf, Sgf};
 
@@ -31,8 +32,8 @@ pub struct GameRecord {
     pub side: Side,
     /// The side that won. `None` for a draw.
     pub winner: Option<Side>,
-    /// The player's points: 0, ½ or 1.
-    pub points: f64,
+    /// The player's points: 0, ½ or 1. `None` for a game that is not over.
+    pub points: Option<f64>,
     /// Why the game ended, in a word.
     pub reason: &'static str,
     /// The number of moves, with the opening.
@@ -41,8 +42,8 @@ pub struct GameRecord {
     pub opening: u32,
     /// The moves.
     pub moves: Vec<String>,
-    /// The number of samples, of the player and of the opponent.
-    pub samples: [u64; 2],
+    /// The number of samples, of the player and of the opponent. `None` for an external engine.
+    pub samples: [Option<u64>; 2],
     /// The duration of the game in seconds.
     pub seconds: f64,
     /// The time that the player and the opponent used, in seconds.
@@ -60,6 +61,68 @@ pub struct GameRecord {
     ending: Ending,
 }
 
+/// A game that no store has, such as one of a person at a terminal.
+#[derive(Clone, Debug)]
+pub struct UnstoredGame {
+    /// The game.
+    pub spec: GameSpec,
+    /// The names of the players, Black first.
+    pub players: [String; 2],
+    /// The moves and refused attempts from the start position.
+    pub moves: Vec<String>,
+    /// How the game ended: [`Ending::Unknown`] if it is not over.
+    pub ending: Ending,
+    /// The program that wrote the game.
+    pub build: String,
+    /// When the game began, in seconds since 1970.
+    pub began: u64,
+    /// The duration of the game in seconds.
+    pub seconds: f64,
+}
+
+impl From<UnstoredGame> for GameRecord {
+    fn from(game: UnstoredGame) -> GameRecord {
+        let UnstoredGame { spec, players: [black, white], moves, ending, build, began, seconds } = game;
+        let outcome = match ending {
+            Ending::Win(side, _) | Ending::Resignation(side) | Ending::Time(side) | Ending::Forfeit(side) => {
+                Some(Outcome::Win(side))
+            }
+            Ending::Draw => Some(Outcome::Draw),
+            Ending::Void | Ending::Unknown => None,
+        };
+        GameRecord {
+            id: format!("play-{began}"),
+            experiment: "play".to_owned(),
+            cell: String::new(),
+            index: 0,
+            game: spec.to_string(),
+            player: black,
+            opponent: white,
+            side: Side::Black,
+            winner: outcome.and_then(|outcome| outcome.winner()),
+            points: outcome.map(|outcome| outcome.reward(Side::Black)),
+            reason: match ending {
+                Ending::Win(..) | Ending::Draw => Reason::Rules.word(),
+                Ending::Resignation(_) => Reason::Resigned.word(),
+                Ending::Time(_) => Reason::Time.word(),
+                Ending::Forfeit(_) => Reason::IllegalMove.word(),
+                Ending::Void | Ending::Unknown => "not over",
+            },
+            plies: moves.iter().filter(|word| !word.starts_with(REFUSED)).count() as u32,
+            opening: 0,
+            moves,
+            samples: [None; 2],
+            seconds,
+            used: [0.0; 2],
+            engines: Default::default(),
+            scores: Default::default(),
+            build,
+            began,
+            ending,
+        }
+    }
+}
+
 impl GameRecord {
     fn new(experiment: &str, cell: &StoredCell, game: Game, about: Circumstances) -> GameRecord {
         GameRecord {
@@ -72,12 +135,12 @@ impl GameRecord {
             opponent: cell.opponent.clone(),
             side: game.side,
             winner: game.outcome.winner(),
-            points: game.points(),
+            points: Some(game.points()),
             reason: game.reason.word(),
             plies: game.plies,
             opening: game.opening,
             moves: game.moves.split_whitespace().map(str::to_owned).collect(),
-            samples: game.samples,
+            samples: known(game.samples, [&cell.player, &cell.opponent].map(|it| is_external(it))),
             seconds: about.seconds,
             used: about.used,
             engines: about.engines,

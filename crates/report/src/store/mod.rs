@@ -15,7 +15,7 @@ mod terms;
 mod tests;
 mod text;
 
-pub use games::{GameRecord, for_each_game, margin};
+pub use games::{GameRecord, UnstoredGame, for_each_game, margin};
 pub(crate) use page::{Frame, Section};
 pub use text::Detail;
 

@@ -1,7 +1,7 @@
 //! A store as a terminal shows it.
 
 use super::{ExperimentReport, MatchReport, StoreReport};
-use crate::matches::{self, MatchResults};
+use crate::matches::{self, CellResults, GridResults, MatchResults};
 use crate::numbers::grouped;
 use crate::{Screen, Table, experiment};
 
@@ -77,7 +77,10 @@ fn cells(results: &MatchResults, screen: &Screen) -> String {
         let table = matches::brief(results, grid).text(screen);
         format!("{table}{}{}{line}\n", matches::open_words(grid), matches::scores(grid))
     };
-    results.grids.iter().map(table).collect()
+    // What is begun comes first: the rest is a list of what could be.
+    let mut grids: Vec<GridResults> = results.grids.iter().map(GridResults::begun_first).collect();
+    grids.sort_by_key(|grid| !grid.cells.iter().any(CellResults::has_games));
+    grids.iter().map(table).collect()
 }
 
 /// Returns the void games as a table.

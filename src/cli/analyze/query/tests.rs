@@ -96,9 +96,9 @@ fn what_is_wrong_is_said_of_the_field() {
         r#"{"id":"x","game":"hex","gmae":1}"#,
         x(),
         Some("gmae"),
-        "'gmae' is not a field: there are id, game",
+        "'gmae' is not a field: the fields are id, game",
     );
-    check(r#"{"id":"x","game":"hex","game":"go"}"#, x(), Some("game"), "'game' is there twice");
+    check(r#"{"id":"x","game":"hex","game":"go"}"#, x(), Some("game"), "'game' is given twice");
     check(r#"{"id":"x","game":"hex","terminateId":1}"#, x(), Some("terminateId"), "'terminateId' belongs to");
     check(r#"{"id":"x","game":"hex","player":"alphabeta"}"#, x(), Some("player"), "'alphabeta' is ");
     check(r#"{"id":"x","game":"hex","player":{}}"#, x(), Some("player"), "'player' is a text, not an object");
@@ -164,7 +164,7 @@ fn what_is_wrong_is_said_of_the_field() {
         r#"{"id":"x","action":"terminate_all","game":"go"}"#,
         x(),
         Some("game"),
-        "'game' does not belong here",
+        "'game' is not for this action",
     );
 }
 

@@ -32,19 +32,21 @@ impl Args {
             return Ok((game, None));
         }
         if game.is_misere() {
-            return Err(BadInput(format!("which komi is fair for {game} is not known: give --komi")).into());
+            return Err(BadInput(format!("no fair komi can be found for {game}: give --komi")).into());
         }
         let matches = KomiMatches { game: &game, player, seed: self.seed, games: self.komi_games };
         let found = matches.search(store, |experiment, store| {
             let settings = RunSettings { shard: Shard::WHOLE, ..self.settings(end) };
             let summary = play(experiment, &settings, store)?;
-            unless_interrupted(&summary)
+            unless_interrupted(&summary, Some(&self.store))
         });
         match found {
             Ok((game, search)) => Ok((game, Some(search))),
             Err(KomiError::Play(error)) => Err(error),
             Err(KomiError::Unfinished) => {
-                bail!("the time was up before a fair komi was found: run it again to go on, or give --komi")
+                bail!(
+                    "the time was up before a fair komi was found: run the command again to go on, or give --komi"
+                )
             }
             Err(error) => bail!("{error}"),
         }

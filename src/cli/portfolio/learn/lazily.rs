@@ -38,7 +38,7 @@ impl Args {
         let source = LazySeeds::new(seeds, |wanted: BTreeSet<u64>| -> Result<_> {
             let settings = RunSettings { wanted: Some(wanted.clone()), ..self.settings(end) };
             last = play(&games.experiment, &settings, store)?;
-            unless_interrupted(&last)?;
+            unless_interrupted(&last, Some(&self.store))?;
             Ok(games.stored(store, &wanted)?)
         });
         let mut played = Played::new(source);
@@ -60,7 +60,7 @@ impl Args {
             }
         }?;
         if interrupt::flag()?.load(Ordering::Relaxed) {
-            return Err(Interrupted.into());
+            return Err(Interrupted::stored(&self.store).into());
         }
         let word = match played.games() == self.seeds * self.seeds {
             // Nothing was left to be guessed.

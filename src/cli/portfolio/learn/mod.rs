@@ -6,8 +6,8 @@ mod lazily;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
-use clap::{ValueEnum, value_parser};
+use anyhow::Result;
+use clap::ValueEnum;
 use serde::Serialize;
 use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::Seed;
@@ -20,16 +20,17 @@ use tesuji_report::numbers::grouped;
 
 use super::super::BadInput;
 use super::super::experiment::{build, play, settings, unless_interrupted};
+use super::super::files;
 
 /// Play seeds against seeds, and learn which to choose
 ///
-/// Games are kept in the store: a run that was stopped goes on, and a larger number of seeds
-/// keeps what was played. Where the game has a komi and none is given, matches find the one
-/// with which Black wins about half.
+/// The store keeps the games: a run that was stopped goes on there, and more seeds use the games
+/// that were played. If the game has a komi and none is given, matches find the komi with which
+/// Black wins about half of the games.
 #[derive(clap::Args)]
 #[command(after_help = "\
-With --lazy only those games are played that a near-equilibrium needs:
-  double-oracle   restricted games, and best answers to them; knows how far it is
+With --lazy only the games are played that a near-equilibrium needs:
+  double-oracle   restricted games, and best answers to them; bounds its own error
   grigoriadis     a row and a column at a time (Grigoriadis, Khachiyan 1995)
   exp3            both sides are bandits (Auer, Cesa-Bianchi, Freund, Schapire 1995)
 
@@ -39,13 +40,13 @@ Examples:
   tesuji portfolio learn phantom-go:5 --seeds 1000 --lazy double-oracle --exploitability 0.05
   tesuji portfolio learn dark-hex:4 --seeds 50 --symmetries --method best-seed --out book.json")]
 pub(super) struct Args {
-    /// The game, such as phantom-go:5 (`tesuji games` lists them); any game of ours will do
+    /// The game, such as phantom-go:5 (`tesuji games` lists them)
     game: String,
-    /// Whose seeds: a player with a budget in samples
+    /// The player whose seeds are played, with its budget in samples; the default is the paper's
     #[arg(long, value_name = "SPEC", default_value = "flat(uniform)@400")]
     player: String,
-    /// How many seeds each side has
-    #[arg(long, value_name = "K", default_value_t = 100, value_parser = value_parser!(u64).range(1..=31_622))]
+    /// The number of seeds of each side
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = crate::cli::values::whole::<u64>(1..=31_622))]
     seeds: u64,
     /// The store of the games
     #[arg(long, value_name = "FILE", default_value = super::super::STORE)]
@@ -56,41 +57,41 @@ pub(super) struct Args {
     /// Write the book to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Points for White, instead of measuring what is fair
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    /// Points for White; without it, matches find a fair komi
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = crate::cli::values::number(f64::MIN..=f64::MAX))]
     komi: Option<f64>,
     /// Games for each komi that is measured
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = crate::cli::values::whole::<u64>(2..=1_000_000))]
     komi_games: u64,
-    /// Play nothing, and learn from the games of this experiment of the store, such as phantom-table1
+    /// Play nothing, and learn from the stored games of this experiment, such as phantom-table1
     #[arg(long, value_name = "NAME", conflicts_with_all = ["lazy", "shard"])]
     experiment: Option<String>,
-    /// Every pair of seeds plays once for each symmetry of the board, and the book turns it at random
+    /// Play each pair of seeds once for each symmetry of the board; the book turns the board at random
     #[arg(long)]
     symmetries: bool,
-    /// The book turns the board at random in every game, also where the seeds did not play so
+    /// Let the book turn the board at random, even if the seeds did not play so
     #[arg(long)]
     turn: bool,
-    /// Play only what an algorithm asks for
+    /// Play only the games that an algorithm asks for
     #[arg(long, value_name = "ALGORITHM", conflicts_with_all = ["shard", "method"])]
     lazy: Option<Lazy>,
-    /// With --lazy: stop once neither side is known to gain more than this on average
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "lazy")]
+    /// With --lazy: stop once neither side can gain more than this on average: 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "lazy", value_parser = crate::cli::values::number(0.0..=1.0))]
     exploitability: f64,
-    /// With --lazy: stop after so many games
-    #[arg(long, value_name = "N", requires = "lazy")]
+    /// With --lazy: stop after N games
+    #[arg(long, value_name = "N", requires = "lazy", value_parser = crate::cli::values::whole::<u64>(1..=1_000_000_000))]
     games: Option<u64>,
-    /// Where the seeds begin: a whole number
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// The seed of all seeds: a whole number
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = crate::cli::values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
-    /// No game begins after this time, such as 30m
+    /// Begin no game after this time, such as 30m
     #[arg(long, value_name = "TIME", value_parser = super::super::duration)]
     time: Option<Duration>,
-    /// Games at once; without it, one for each core
-    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u64).range(1..=1024))]
+    /// Games at the same time [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = crate::cli::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// Print JSON
     #[arg(long)]
@@ -124,14 +125,13 @@ pub(super) fn run(args: Args) -> Result<()> {
     let game: GameSpec = args.game.parse()?;
     let player: PlayerSpec = args.player.parse()?;
     let method: Method = args.method.parse().map_err(|error| BadInput(format!("{error}")))?;
-    if !(0.0..=1.0).contains(&args.exploitability) {
-        return Err(BadInput(format!("--exploitability is from 0 to 1, not {}", args.exploitability)).into());
-    }
     // Better now than after the komi was measured.
     made(&args, &game, &player)?;
     let folder = args.out.as_ref().and_then(|path| path.parent());
     if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        return Err(BadInput(format!("there is no folder {} for the book", folder.display())).into());
+        return Err(
+            BadInput(format!("cannot write the book: there is no folder {}", folder.display())).into()
+        );
     }
     let end = args.time.and_then(|time| Instant::now().checked_add(time));
     let mut store = Store::open(&args.store)?;
@@ -147,7 +147,7 @@ pub(super) fn run(args: Args) -> Result<()> {
             (games, summary)
         }
     };
-    unless_interrupted(&summary)?;
+    unless_interrupted(&summary, Some(&args.store))?;
     let matrix = args.first_seeds(games.matrix(&store)?)?;
     let Some(matrix) = matrix.filter(|matrix| args.shard.is_none() || matrix.rows() as u64 >= args.seeds)
     else {
@@ -199,8 +199,8 @@ impl Args {
         }
         let store = in_shell(&self.store.display().to_string());
         super::super::print(&format!(
-            "{} games played now, {} of this part are missing; the matrix of {} is not whole yet. \
-             Run it again, or `tesuji merge` the other parts into {store} and then learn without --shard.\n",
+            "{} games played now, {} of this part are missing, so the matrix of {} is not complete. \
+             Run the command again, or `tesuji merge` the other parts into {store} and learn without --shard.\n",
             grouped(summary.played),
             grouped(summary.missing),
             games.game(),
@@ -219,7 +219,7 @@ impl Args {
             book = book.turned();
         }
         if let Some(path) = &self.out {
-            std::fs::write(path, book.text()).with_context(|| format!("cannot write {}", path.display()))?;
+            files::write(path, book.text())?;
         }
         let mean = |matrix: &Matrix| matrix.row_means().iter().sum::<f64>() / matrix.rows() as f64;
         if self.json {
@@ -233,7 +233,7 @@ impl Args {
                 value: solved.map(|(_, equilibrium)| equilibrium.value),
                 book,
             })?;
-            return unless_interrupted(summary);
+            return unless_interrupted(summary, Some(&self.store));
         }
         let mut text = String::new();
         for (komi, count) in search.iter().flat_map(KomiSearch::measured) {
@@ -251,7 +251,7 @@ impl Args {
         match solved {
             Some((matrix, equilibrium)) => {
                 text += &format!(
-                    "{} games of {} seeds a side; Black wins {:.1} % of them, and {:.1} % in equilibrium (gap {:.1e})\n",
+                    "{} games of {} seeds a side: Black wins {:.1} % of them, and {:.1} % in equilibrium (gap {:.1e})\n",
                     grouped(learnt.games),
                     matrix.rows(),
                     100.0 * mean(matrix),
@@ -260,8 +260,8 @@ impl Args {
                 );
                 if let Some((training, worst)) = learnt.training.zip(learnt.worst) {
                     text += &format!(
-                        "The book wins {:.1} % against these seeds, {:.1} % against the best answer among them: \
-                         `tesuji portfolio test` says how it does against others\n",
+                        "The book, mean of both colours, wins {:.1} % against these seeds and {:.1} % against the \
+                         best answer among them.\n`tesuji portfolio test` measures it against other seeds.\n",
                         100.0 * training,
                         100.0 * worst,
                     );
@@ -293,6 +293,6 @@ impl Args {
             None => "Add --out book.json to keep the book.\n".to_owned(),
         };
         super::super::print(&text)?;
-        unless_interrupted(summary)
+        unless_interrupted(summary, Some(&self.store))
     }
 }

@@ -1,0 +1,71 @@
+//! Values of options: how they are read, and a sentence about one that is wrong.
+
+use std::error::Error;
+use std::fmt::{self, Display};
+use std::net::IpAddr;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use tesuji::core::shortened;
+
+/// What an option accepts: `a whole number from 1 to 1024`.
+#[derive(Debug)]
+pub(super) struct Accepted(String);
+
+impl Display for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Accepted {}
+
+/// Reads a whole number of this range.
+pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, Accepted> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (first, last) = (range.start(), range.end());
+        number.ok_or_else(|| Accepted(format!("a whole number from {first} to {last}")))
+    }
+}
+
+/// Reads a number of this range, whole or not.
+pub(super) fn number(range: RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, Accepted> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number: &f64| range.contains(number));
+        let allowed = match (*range.start(), *range.end()) {
+            (f64::MIN, f64::MAX) => "a number".to_owned(),
+            (first, f64::MAX) => format!("a number from {first}"),
+            (first, last) => format!("a number from {first} to {last}"),
+        };
+        number.ok_or(Accepted(allowed))
+    }
+}
+
+/// Reads the address of a network interface.
+pub(super) fn address(text: &str) -> Result<IpAddr, Accepted> {
+    let accepted = || "an IP address, 127.0.0.1 for this machine only or 0.0.0.0 for all networks".to_owned();
+    text.parse().map_err(|_| Accepted(accepted()))
+}
+
+/// The sentence about the value of an option that clap has refused; `None` for other errors.
+pub(super) fn problem(error: &clap::Error) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
+    match (error.kind(), error.source()) {
+        (ErrorKind::ValueValidation, Some(source)) => Some(match source.downcast_ref() {
+            Some(Accepted(accepted)) => {
+                format!("{option} is {accepted}, not '{}'", shortened(text(ContextKind::InvalidValue)?))
+            }
+            None => format!("{option}: {source}"),
+        }),
+        _ => None,
+    }
+}
