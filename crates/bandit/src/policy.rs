@@ -160,6 +160,15 @@ impl PolicySpec {
         self.arguments.has("score") || self.arguments.has("logits")
     }
 
+    /// Returns what the policy is if nothing gives it scores, in words; `None` if it uses none.
+    pub fn without_scores(&self) -> Option<&'static str> {
+        match (self.arguments.has("score"), self.arguments.has("logits")) {
+            (true, _) => Some("plain Sequential Halving"),
+            (_, true) => Some("Sequential Halving of random arms"),
+            _ => None,
+        }
+    }
+
     /// Whether the policy may stop before its budget is spent, because no sample is
     /// worth its cost.
     pub fn may_stop(&self) -> bool {
