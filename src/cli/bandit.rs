@@ -115,8 +115,13 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     }
     let [recommendations, costs] = tesuji_report::bandit::tables(&rows);
     let total = rows.iter().map(|row| row.runs).sum::<u64>();
+    let without_scores = |policy: &PolicySpec| {
+        let is = policy.without_scores().filter(|_| scores.is_none())?;
+        Some(format!("The arms have no scores, so {policy} is {is}; --score-noise gives them scores.\n"))
+    };
+    let notes = screen.wrapped(&policies.iter().filter_map(without_scores).collect::<String>());
     super::print(&format!(
-        "{}\n{}\n{} runs in {seconds:.2} s of CPU time, {} a second\n{plotted}",
+        "{}\n{}{notes}\n{} runs in {seconds:.2} s of CPU time, {} a second\n{plotted}",
         recommendations.text(screen),
         costs.text(screen),
         grouped(total),

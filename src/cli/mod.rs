@@ -51,12 +51,13 @@ use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
-use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed};
+use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names};
 use tesuji::search::Board;
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
@@ -185,7 +186,6 @@ pub(crate) fn main() -> ExitCode {
 
 /// What clap has to say: help as it is, errors in one line like our own.
 fn usage(error: &clap::Error) -> ExitCode {
-    use clap::error::ErrorKind;
     let shown = matches!(
         error.kind(),
         ErrorKind::DisplayHelp
@@ -201,10 +201,24 @@ fn usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
     let sentence = values::problem(error).unwrap_or_else(|| lines.collect::<Vec<_>>().join(" "));
-    let verbs = Cli::command();
-    let verb = std::env::args().nth(1).filter(|verb| verbs.find_subcommand(verb).is_some());
-    let help = verb.map_or("tesuji --help".to_owned(), |verb| format!("tesuji {verb} --help"));
-    complain(&format!("{}; see {help}", sentence.trim_start_matches("error: ")));
+    let tesuji = Cli::command();
+    let verb = std::env::args().nth(1).and_then(|verb| tesuji.find_subcommand(verb));
+    let help = verb.map_or("tesuji --help".to_owned(), |verb| format!("tesuji {} --help", verb.get_name()));
+    let suggested = match error.get(ContextKind::InvalidSubcommand) {
+        Some(word) => {
+            let verbs = verb.unwrap_or(&tesuji).get_subcommands().filter(|verb| !verb.is_hide_set());
+            nearest_names(&word.to_string(), verbs.map(Command::get_name)).join(" or ")
+        }
+        None => [ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+            .into_iter()
+            .find_map(|kind| error.get(kind))
+            .map_or_else(String::new, ContextValue::to_string),
+    };
+    let sentence = sentence.trim_start_matches("error: ");
+    complain(&match Some(suggested).filter(|names| !names.is_empty()) {
+        Some(names) => format!("{sentence}: did you mean {names}? See {help}"),
+        None => format!("{sentence}; see {help}"),
+    });
     ExitCode::from(2)
 }
 

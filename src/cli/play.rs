@@ -102,7 +102,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     setting.sit_down(live)
 }
 
-fn is_human(name: &str) -> bool {
+pub(super) fn is_human(name: &str) -> bool {
     name.trim().eq_ignore_ascii_case(HUMAN)
 }
 

@@ -5,7 +5,9 @@ use serde::Serialize;
 use tesuji::bandit::policies;
 use tesuji::catalog::{PartInfo, PartKind, PlayerPart, PlayerSpec, players};
 use tesuji_report::{Screen, Table};
+use tesuji_session::{Contestant, ContestantForm};
 
+use super::play;
 use super::setting::Setting;
 
 /// List the parts of players and their options, or explain one player
@@ -31,21 +33,35 @@ Examples:
   tesuji players --json | jq '.parts[].name'";
 
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
-    match args.player {
-        Some(text) => explain(&text.parse()?, args.json, screen),
-        None => list(args.json, screen),
+    let Some(text) = args.player else { return list(args.json, screen) };
+    let explained = Explained::of_text(&text)?;
+    if args.json {
+        return super::print_json(&explained);
     }
+    super::print(&explained.text(screen))
 }
 
+/// A person, whom `tesuji play` knows.
+const HUMAN: ContestantForm = ContestantForm {
+    name: play::HUMAN,
+    written: play::HUMAN,
+    meaning: "you, or whoever types the moves; only in `tesuji play`",
+    example: play::HUMAN,
+};
+
 fn list(json: bool, screen: &Screen) -> Result<()> {
-    let parts: Vec<Part> = players().iter().map(Part::of).collect();
+    let forms = [HUMAN].into_iter().chain(ContestantForm::ALL).map(Part::of_form);
+    let parts: Vec<Part> = players().iter().map(Part::of).chain(forms).collect();
     let roots: Vec<&str> = policies().iter().map(|policy| policy.name).collect();
     if json {
         return super::print_json(&All { roots, parts });
     }
     let mut text = String::new();
     for (kind, title) in [
-        (PartKind::Player, "Players by themselves"),
+        (
+            PartKind::Player,
+            "Players by themselves, and who else can play in `tesuji play` and `tesuji match`",
+        ),
         (PartKind::Tree, "Trees: which moves are tried between the root and the leaf"),
         (PartKind::Leaf, "Leaves: how a new position is valued"),
         (PartKind::Option, "Options of the whole search"),
@@ -83,32 +99,6 @@ How much a player may think comes last, in samples or as a time: uct@10000, uct@
     super::print(&format!("{text}{}{}", options.text(screen), screen.wrapped(&notes)))
 }
 
-fn explain(spec: &PlayerSpec, json: bool, screen: &Screen) -> Result<()> {
-    let explained = Explained::of(spec);
-    if json {
-        return super::print_json(&explained);
-    }
-    let mut parts = Table::new(explained.player.clone(), ["", "part", "what it does", "source"]);
-    let mut options = Table::new("Options", ["part", "option", "value", "meaning"]);
-    let mut n_options = 0;
-    for part in &explained.parts {
-        parts.row([part.kind.clone(), part.text.clone(), part.meaning.into(), part.source.into()]);
-        for Value { name, value, meaning } in &part.options {
-            n_options += 1;
-            options.row([part.kind.clone(), (*name).into(), value.clone(), (*meaning).into()]);
-        }
-    }
-    let budget = match &explained.budget {
-        Some(budget) if budget.bytes().all(|byte| byte.is_ascii_digit()) => {
-            format!("Budget: {budget} samples a move.")
-        }
-        Some(budget) => format!("Budget: {budget} a move."),
-        None => "Budget: left open; add @10000 for samples or @1.5s for a time.".to_owned(),
-    };
-    let options = if n_options == 0 { String::new() } else { format!("{}\n", options.text(screen)) };
-    super::print(&format!("{}\n{options}{budget}\n", parts.text(screen)))
-}
-
 /// What there is, as `--json` prints it.
 #[derive(Serialize)]
 struct All {
@@ -131,6 +121,19 @@ struct Part {
 }
 
 impl Part {
+    fn of_form(form: ContestantForm) -> Part {
+        Part {
+            name: form.name,
+            kind: PartKind::Player.to_string(),
+            written: form.written,
+            meaning: form.meaning,
+            source: "",
+            options: Vec::new(),
+            example: form.example,
+            stands_for: None,
+        }
+    }
+
     fn of(info: &PartInfo) -> Part {
         let triple = || info.example.parse::<PlayerSpec>().map(|spec| spec.to_string()).ok();
         Part {
@@ -152,8 +155,11 @@ struct Explained {
     /// The canonical spec.
     player: String,
     parts: Vec<ExplainedPart>,
-    /// As specs write it; nothing where it is left open.
+    /// As specs write it; `None` if it is left open.
     budget: Option<String>,
+    /// What the parts mean together.
+    #[serde(skip)]
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -174,7 +180,51 @@ struct Value {
 }
 
 impl Explained {
-    fn of(spec: &PlayerSpec) -> Explained {
+    /// Explains whoever can play.
+    fn of_text(text: &str) -> Result<Explained> {
+        if play::is_human(text) {
+            return Ok(Explained::form(&HUMAN, HUMAN.name.to_owned()));
+        }
+        let contestant: Contestant = text.parse()?;
+        let form = |name| ContestantForm::ALL.into_iter().find(|form| form.name == name);
+        Ok(match &contestant {
+            Contestant::Player(spec) => Explained::player(spec),
+            Contestant::Engine(_) => Explained::with_form(form("gtp"), &contestant, None),
+            Contestant::Portfolio(portfolio) => {
+                Explained::with_form(form("portfolio"), &contestant, Some(&portfolio.book()?.player()))
+            }
+            Contestant::Turned(_, spec) => Explained::with_form(form("turned"), &contestant, Some(spec)),
+        })
+    }
+
+    /// A contestant of this form, and the player inside it.
+    fn with_form(
+        form: Option<ContestantForm>,
+        contestant: &Contestant,
+        player: Option<&PlayerSpec>,
+    ) -> Explained {
+        let form = form.expect("every form is in the table");
+        let mut explained = Explained::form(&form, contestant.to_string());
+        if let Some(spec) = player {
+            let inner = Explained::player(spec);
+            explained.parts.extend(inner.parts);
+            (explained.budget, explained.notes) = (inner.budget, inner.notes);
+        }
+        explained
+    }
+
+    fn form(form: &ContestantForm, player: String) -> Explained {
+        let part = ExplainedPart {
+            kind: PartKind::Player.to_string(),
+            text: form.written.to_owned(),
+            meaning: form.meaning,
+            source: "",
+            options: Vec::new(),
+        };
+        Explained { player, parts: vec![part], budget: None, notes: Vec::new() }
+    }
+
+    fn player(spec: &PlayerSpec) -> Explained {
         let part = |part: PlayerPart| ExplainedPart {
             kind: part.kind.to_string(),
             text: part.text,
@@ -188,8 +238,38 @@ impl Explained {
                 })
                 .collect(),
         };
-        let player = spec.to_string();
-        let budget = player.split_once('@').map(|(_, budget)| budget.to_owned());
-        Explained { parts: spec.parts().into_iter().map(part).collect(), player, budget }
+        Explained {
+            player: spec.to_string(),
+            parts: spec.parts().into_iter().map(part).collect(),
+            budget: spec.budget_spec().map(|budget| budget.to_string()),
+            notes: spec.notes(),
+        }
+    }
+
+    /// The player for a terminal.
+    fn text(&self, screen: &Screen) -> String {
+        let mut parts = Table::new(self.player.clone(), ["", "part", "what it does", "source"]);
+        let mut options = Table::new("Options", ["part", "option", "value", "meaning"]);
+        for part in &self.parts {
+            parts.row([part.kind.clone(), part.text.clone(), part.meaning.into(), part.source.into()]);
+            for Value { name, value, meaning } in &part.options {
+                options.row([part.kind.clone(), (*name).into(), value.clone(), (*meaning).into()]);
+            }
+        }
+        let mut text = parts.text(screen) + "\n";
+        if !options.is_empty() {
+            text += &(options.text(screen) + "\n");
+        }
+        let searches = self.parts.iter().any(|part| part.kind == PartKind::Tree.to_string());
+        let budget = match &self.budget {
+            Some(budget) if budget.bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("Budget: {budget} samples a move.")
+            }
+            Some(budget) => format!("Budget: {budget} a move."),
+            None if searches => "Budget: left open; add @10000 for samples or @1.5s for a time.".to_owned(),
+            None => "It needs no budget.".to_owned(),
+        };
+        let notes: String = self.notes.iter().map(|note| format!("{note}\n")).collect();
+        text + &screen.wrapped(&format!("{notes}{budget}\n"))
     }
 }

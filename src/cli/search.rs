@@ -123,7 +123,8 @@ fn text(
     }
     // Players that do not search have no samples to speak of.
     if report.budget > 0 || report.spent > 0 {
-        text += &screen.wrapped(&format!("\n{}\n", tables::summary(report)));
+        let notes: String = player.notes().iter().map(|note| format!("{note}\n")).collect();
+        text += &screen.wrapped(&format!("\n{}\n{notes}", tables::summary(report)));
     }
     text
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use tesuji_core::spec::{Arguments, Call, CallError, Interval, Parameter, Value, Values};
-use tesuji_core::{Allocator, shortened};
+use tesuji_core::{Allocator, shortened, suggestion};
 use thiserror::Error;
 
 use crate::halving::SH;
@@ -65,11 +65,11 @@ pub struct PolicySpec {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PolicyError {
     /// No policy has this name.
-    #[error("'{word}' is not a policy: there are {policies}")]
+    #[error("'{word}' is not a policy: {policies}")]
     Unknown {
         /// The name as given.
         word: String,
-        /// The names of all policies.
+        /// The policies that may have been meant, or all of them.
         policies: String,
     },
     /// An option is not allowed.
@@ -160,6 +160,15 @@ impl PolicySpec {
         self.arguments.has("score") || self.arguments.has("logits")
     }
 
+    /// Returns what the policy is if nothing gives it scores, in words; `None` if it uses none.
+    pub fn without_scores(&self) -> Option<&'static str> {
+        match (self.arguments.has("score"), self.arguments.has("logits")) {
+            (true, _) => Some("plain Sequential Halving"),
+            (_, true) => Some("Sequential Halving of random arms"),
+            _ => None,
+        }
+    }
+
     /// Whether the policy may stop before its budget is spent, because no sample is
     /// worth its cost.
     pub fn may_stop(&self) -> bool {
@@ -182,10 +191,13 @@ impl FromStr for PolicySpec {
 
     fn from_str(text: &str) -> Result<PolicySpec, PolicyError> {
         let call = Call::parse(text)?;
+        let names = || table::policies().iter().map(|info| info.name);
         let info = table::policies().iter().find(|info| info.name == call.name);
         let info = info.ok_or_else(|| PolicyError::Unknown {
             word: shortened(&call.name),
-            policies: table::policies().iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
+            policies: suggestion(&call.name, names(), || {
+                format!("there are {}", names().collect::<Vec<_>>().join(", "))
+            }),
         })?;
         let arguments = call.resolve(info.parameters)?;
         PolicySpec::checked(info, arguments, text)

@@ -9,11 +9,11 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
     /// Nothing has this name.
-    #[error("'{word}' is not a game: there are {games}, and misere(GAME) of each whose enemy is seen")]
+    #[error("'{word}' is not a game: {games}")]
     UnknownGame {
         /// The name as given.
         word: String,
-        /// All names there are.
+        /// The games that may have been meant, or all games.
         games: String,
     },
     /// Brackets or commas are not where they belong.

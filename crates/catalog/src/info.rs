@@ -37,6 +37,13 @@ pub struct GameInfo {
     pub perft: &'static str,
 }
 
+impl GameInfo {
+    /// The names in specs: the game's, and its misère twin's if the twin has one.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        [self.name].into_iter().chain(self.misere)
+    }
+}
+
 /// What wins a game. Of its misère twin: what loses it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {

@@ -17,7 +17,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use tesuji_core::spec::{Arguments, Call, CallError, Value, bracketed};
-use tesuji_core::{Announced, Game, Phantom, Referee, shortened};
+use tesuji_core::{Announced, Game, Phantom, Referee, shortened, suggestion};
 use tesuji_games as games;
 use tesuji_search::{Board, OpenBoard, PhantomBoard, Player, PlayerConfig};
 
@@ -243,7 +243,10 @@ impl FromStr for GameSpec {
         let named = |info: &&&GameInfo| info.name == name || info.misere == Some(name);
         let info = table::games().iter().find(named).ok_or_else(|| SpecError::UnknownGame {
             word: shortened(name),
-            games: table::games().iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
+            games: suggestion(name, table::games().iter().flat_map(|info| info.names()), || {
+                let names: Vec<&str> = table::games().iter().map(|info| info.name).collect();
+                format!("there are {}, and misère twins such as nohex or misere(go:9)", names.join(", "))
+            }),
         })?;
         let twin = info.misere == Some(name);
         if misere && twin {

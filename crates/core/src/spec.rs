@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
 
-use crate::shortened;
+use crate::{shortened, suggestion};
 
 /// An option of a named thing: of a game, a policy, or a part of a player.
 #[derive(Clone, PartialEq, Debug)]
@@ -376,7 +376,7 @@ pub enum CallError {
         name: String,
         /// The parameter as given.
         word: String,
-        /// A list of the parameters.
+        /// The parameters that may have been meant, or all of them.
         allowed: String,
     },
     /// A required parameter is missing.
@@ -474,7 +474,7 @@ fn index_of(parameters: &[Parameter], owner: &str, name: &str) -> Result<usize, 
     index.ok_or_else(|| CallError::UnknownParameter {
         name: owner.to_owned(),
         word: shortened(name),
-        allowed: in_words(parameters),
+        allowed: suggestion(name, parameters.iter().map(|parameter| parameter.name), || in_words(parameters)),
     })
 }
 

@@ -18,7 +18,7 @@ use tesuji_bandit::PolicySpec;
 use tesuji_core::{Allocator, Arms, MoveId, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
 
 use crate::Sight;
-use crate::config::{LeafConfig, Root, SearchConfig, TreeConfig};
+use crate::config::{Root, ScoreSource, SearchConfig, TreeConfig};
 use crate::kernel::{KernelSlot, Task};
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
@@ -60,19 +60,11 @@ struct Worker {
     halving_cutoff: Option<u64>,
 }
 
-/// Where the scores of the arms come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Scores {
-    None,
-    Amaf,
-    Prior,
-}
-
 pub(crate) struct ArmSearch {
     config: SearchConfig,
     policy: PolicySpec,
     allocator: Box<dyn Allocator>,
-    scores: Scores,
+    scores: ScoreSource,
     plan: Plan,
     arms: Arms,
     roots: Vec<Arm>,
@@ -93,14 +85,10 @@ impl ArmSearch {
             Root::Policy(policy) => policy.clone(),
             Root::Tree => PolicySpec::shot(),
         };
-        let scores = match (policy.takes_scores(), policy.score(), &config.leaf) {
-            (false, ..) => Scores::None,
-            (true, Some("prior"), _) | (true, None, LeafConfig::Prior { .. }) => Scores::Prior,
-            (true, ..) => Scores::Amaf,
-        };
+        let scores = config.score_source();
         // Where the tree keeps AMAF statistics, those of the root come for little.
         let plan = Plan::new(config);
-        let plan = match plan.keeps().amaf() || scores == Scores::Amaf {
+        let plan = match plan.keeps().amaf() || scores == ScoreSource::Amaf {
             true => plan.with_root_amaf(),
             false => plan,
         };
@@ -272,7 +260,7 @@ impl ArmSearch {
                 visits,
                 mean,
                 amaf,
-                score: (self.scores != Scores::None).then(|| self.arms.score(index)),
+                score: (self.scores != ScoreSource::None).then(|| self.arms.score(index)),
                 q: q[index].or(if rounds.is_empty() { mean } else { None }),
                 proof: self.roots[index].known(),
             }
@@ -350,7 +338,7 @@ impl Player for ArmSearch {
             notes: ProgressNotes { rounds: 0, spent: 0, at: Instant::now(), every: limits.every },
             watch,
         };
-        if self.scores == Scores::Prior && (samples > 0 || limits.is_timed()) {
+        if self.scores == ScoreSource::Prior && (samples > 0 || limits.is_timed()) {
             self.fill_prior_scores(position, &run.clock, seed);
             (samples, run.prior) = (samples.saturating_sub(1), 1);
         }

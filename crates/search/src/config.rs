@@ -227,7 +227,28 @@ impl PlayerConfig {
     }
 }
 
+/// Where the scores of the moves at the root come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreSource {
+    /// Nowhere: the root uses none.
+    None,
+    /// The AMAF means of the whole search.
+    Amaf,
+    /// The playouts of a leaf that values the root.
+    Prior,
+}
+
 impl SearchConfig {
+    /// Returns the source of the scores that the root uses.
+    pub fn score_source(&self) -> ScoreSource {
+        let Root::Policy(policy) = &self.root else { return ScoreSource::None };
+        match (policy.takes_scores(), policy.score(), &self.leaf) {
+            (false, ..) => ScoreSource::None,
+            (true, Some("prior"), _) | (true, None, LeafConfig::Prior { .. }) => ScoreSource::Prior,
+            (true, ..) => ScoreSource::Amaf,
+        }
+    }
+
     /// Whether the parts go together; a sentence if not.
     pub fn check(&self) -> Result<(), String> {
         if self.options.trees == 0 {

@@ -69,8 +69,8 @@ mod tree_search;
 
 pub use board::{Attempt, Board, OpenBoard, PhantomBoard, Recording, Tally, Tried, quiet_opening};
 pub use config::{
-    AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, SearchConfig,
-    TreeConfig,
+    AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, ScoreSource,
+    SearchConfig, TreeConfig,
 };
 pub use hidden::Seen;
 pub use limits::{Budget, Limits, MOST_SAMPLES};

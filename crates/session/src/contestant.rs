@@ -45,6 +45,43 @@ pub enum Contestant {
     Engine(EngineCommand),
 }
 
+/// A way to write a [`Contestant`] that is more than one of our players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContestantForm {
+    /// The name before the bracket.
+    pub name: &'static str,
+    /// The whole form.
+    pub written: &'static str,
+    /// Who plays, in a sentence without its full stop.
+    pub meaning: &'static str,
+    /// A contestant of this form.
+    pub example: &'static str,
+}
+
+impl ContestantForm {
+    /// All of them.
+    pub const ALL: [ContestantForm; 3] = [
+        ContestantForm {
+            name: "gtp",
+            written: "gtp(\"COMMAND\")",
+            meaning: "an external program that speaks the Go Text Protocol",
+            example: "gtp(\"gnugo --mode gtp\")",
+        },
+        ContestantForm {
+            name: "portfolio",
+            written: "portfolio(\"FILE\")",
+            meaning: "the player of a portfolio, which draws its seed from the file that `tesuji portfolio learn` writes",
+            example: "portfolio(\"book.json\")",
+        },
+        ContestantForm {
+            name: "turned",
+            written: "turned(N,PLAYER)",
+            meaning: "a player that sees the board through symmetry N, from 0 to 7",
+            example: "turned(1,rave@1000)",
+        },
+    ];
+}
+
 /// An opening book and the file it was read from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Portfolio {

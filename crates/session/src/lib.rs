@@ -46,7 +46,7 @@ mod usual;
 
 pub use book::{Book, BookError, BookSeed, Learnt, stream};
 pub use cells::Cells;
-pub use contestant::{CannotPlay, Contestant, ContestantError, MissingBook, Portfolio};
+pub use contestant::{CannotPlay, Contestant, ContestantError, ContestantForm, MissingBook, Portfolio};
 pub use error::{SessionError, moves_played};
 pub use live_game::{LiveGame, REFUSED};
 pub use manners::{PATIENCE, Streak};

@@ -8,8 +8,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tesuji_core::shortened;
 use tesuji_core::spec::{Interval, Value, Values};
+use tesuji_core::{shortened, suggestion};
 use thiserror::Error;
 
 /// The greatest number of arms of a setting.
@@ -103,11 +103,11 @@ impl ValueRule {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ArmsError {
     /// No rule has this name.
-    #[error("'{word}' is not a setting of arms: there are {settings}, a list [0.5,0.4,…], and file:PATH")]
+    #[error("'{word}' is not a setting of arms: {settings}")]
     Unknown {
         /// The word as given.
         word: String,
-        /// The names of all rules.
+        /// The rules that may have been meant, or everything that is allowed.
         settings: String,
     },
     /// The number of arms is missing or not allowed.
@@ -194,7 +194,10 @@ impl FromStr for ArmsSpec {
         let rule = ValueRule::ALL.into_iter().find(|rule| rule.name().eq_ignore_ascii_case(name));
         let rule = rule.ok_or_else(|| ArmsError::Unknown {
             word: shortened(name),
-            settings: ValueRule::ALL.map(|rule| format!("{}:N", rule.name())).join(", "),
+            settings: suggestion(name, ValueRule::ALL.iter().map(|rule| rule.name()), || {
+                let rules = ValueRule::ALL.map(|rule| format!("{}:N", rule.name())).join(", ");
+                format!("there are {rules}, a list [0.5,0.4,…], and file:PATH")
+            }),
         })?;
         // `parse` would accept a plus sign.
         let digits = rest.bytes().all(|byte| byte.is_ascii_digit());

@@ -2,8 +2,8 @@
 //! word and says what is allowed.
 
 use tesuji_bandit::{PolicyError, policies};
-use tesuji_core::shortened;
 use tesuji_core::spec::CallError;
+use tesuji_core::{shortened, suggestion};
 use tesuji_search::MOST_SAMPLES;
 use thiserror::Error;
 
@@ -18,7 +18,7 @@ pub enum PlayerError {
     Unknown {
         /// The name as given.
         word: String,
-        /// All names there are.
+        /// The parts that may have been meant, or the best known ones.
         parts: String,
     },
     /// Brackets are opened and not closed, or the other way round.
@@ -109,19 +109,16 @@ pub enum PlayerError {
 
 impl PlayerError {
     pub(super) fn unknown(word: &str) -> PlayerError {
-        let named = |kind: PartKind| {
-            let of_kind = players().iter().filter(|info| info.kind() == kind);
-            of_kind.map(|info| info.written).collect::<Vec<_>>().join(", ")
-        };
-        let roots = policies().iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
-        let parts = format!(
-            "players are {}, {}; roots are {roots}; trees are {}; leaves are {}; options are {}",
-            named(PartKind::Player),
-            named(PartKind::Alias),
-            named(PartKind::Tree),
-            named(PartKind::Leaf),
-            named(PartKind::Option),
-        );
+        let parts = players().iter().map(|info| info.name);
+        let names = parts.chain(policies().iter().map(|info| info.name));
+        let parts = suggestion(word, names, || {
+            let of_kind = |kind: PartKind| {
+                let names = players().iter().filter(|info| info.kind() == kind).map(|info| info.name);
+                names.collect::<Vec<_>>().join(", ")
+            };
+            let (trees, players) = (of_kind(PartKind::Tree), of_kind(PartKind::Player));
+            format!("a player is {players}, or has a tree, one of {trees}; `tesuji players` lists all parts")
+        });
         PlayerError::Unknown { word: shortened(word), parts }
     }
 

@@ -1,7 +1,7 @@
 //! A player taken apart, for people who want to know what its spec means.
 
 use tesuji_core::spec::{Call, Parameter, Value};
-use tesuji_search::{PlayerConfig, Root, SearchConfig, TreeConfig};
+use tesuji_search::{LeafConfig, PlayerConfig, PriorPolicy, Root, ScoreSource, SearchConfig, TreeConfig};
 
 use super::PlayerSpec;
 use super::display::Shown;
@@ -36,6 +36,35 @@ impl PlayerSpec {
                 parts
             }
         }
+    }
+}
+
+impl PlayerSpec {
+    /// Returns what the parts together mean that none says by itself, a sentence each: where
+    /// policies that use scores get them from.
+    ///
+    /// ```
+    /// let notes = |text: &str| text.parse::<tesuji_catalog::PlayerSpec>().unwrap().notes();
+    /// assert_eq!(notes("shuss(t=94)+uct"), ["The scores of shuss are the AMAF means of the moves."]);
+    /// assert!(notes("uct+prior(shuss(t=5),64)")[0].ends_with("so it is plain Sequential Halving."));
+    /// assert!(notes("sh+uct").is_empty());
+    /// ```
+    pub fn notes(&self) -> Vec<String> {
+        let PlayerConfig::Search(config) = &self.config else { return Vec::new() };
+        let mut notes = Vec::new();
+        if let Root::Policy(policy) = &config.root {
+            let scores = |source: &str| format!("The scores of {} are {source}.", policy.info().name);
+            notes.extend(match config.score_source() {
+                ScoreSource::None => None,
+                ScoreSource::Amaf => Some(scores("the AMAF means of the moves")),
+                ScoreSource::Prior => Some(scores("the means of the leaf's playouts through each move")),
+            });
+        }
+        if let LeafConfig::Prior { policy: PriorPolicy::Allocator(policy), .. } = &config.leaf {
+            let without = policy.without_scores();
+            notes.extend(without.map(|is| format!("The leaf gives {policy} no scores, so it is {is}.")));
+        }
+        notes
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::{Rng, Score, Side};
 
-use super::{AmafScores, Arm, ArmSearch, Scores};
+use super::{AmafScores, Arm, ArmSearch, ScoreSource};
 use crate::limits::{Clock, MOST_SAMPLES};
 use crate::line::{Lines, line};
 use crate::report::{Event, PROGRESS_STEPS, SearchStop, Watch};
@@ -51,7 +51,7 @@ impl ArmSearch {
         self.allocator.begin(self.arms.len(), samples);
         run.notes.rounds = 0;
         loop {
-            if self.scores == Scores::Amaf {
+            if self.scores == ScoreSource::Amaf {
                 AmafScores(&self.amaf).fill(&mut self.arms);
             }
             let Some(batch) = self.allocator.next_batch(&self.arms, &mut run.choices) else {
