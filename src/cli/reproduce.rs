@@ -5,7 +5,7 @@
 //! which everything is kept in a store.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -13,13 +13,14 @@ use serde::Serialize;
 use tesuji::catalog::{GameSpec, games};
 use tesuji::core::{Seed, perft_file};
 use tesuji::search::Recording;
-use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, RunSettings, Store, Summary};
+use tesuji_arena::{BanditExperiment, Experiment, MatchExperiment, RunSettings, Store};
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::SeedTable;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 use tesuji_report::{Reproduction, Screen, Table};
 
-use super::experiment::{self as shared, unless_interrupted};
+use super::experiment as shared;
+use super::interrupt::{self, Interrupted};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
 use super::portfolio::{self, Testing};
@@ -93,15 +94,17 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let mut store = Store::open(&file)?;
     let began = Instant::now();
     let planned = Planned::of(&args)?;
-    let mut steps = Steps::new(FIXED_STEPS + planned.bandits.len() + planned.matches.len());
-    steps.begin("move sequences, counted by fast and slow rules");
+    let all = FIXED_STEPS + planned.bandits.len() + planned.matches.len();
+    let mut steps = Steps { begun: 0, all, store: &file };
+    interrupt::flag()?;
+    steps.begin("move sequences, counted by fast and slow rules")?;
     let perft = counts(largest)?;
-    steps.begin("speed of random games");
+    steps.begin("speed of random games")?;
     let speed = measure::speeds(&GameSpec::measured(), &settings)?;
-    steps.begin("speed of searches");
+    steps.begin("speed of searches")?;
     let searches = search_speeds(simulations)?;
-    let last = planned.measure(&args, began, &mut steps, &mut store)?;
-    steps.begin("portfolios of seeds");
+    planned.measure(&args, began, &mut steps, &mut store)?;
+    steps.begin("portfolios of seeds")?;
     let seeds = seeds(&args, &store)?;
     let published = portfolio::published()?;
     let mut report = StoreReport::read(&store, &file.display().to_string(), &StoreFilter::default())?;
@@ -148,7 +151,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if different > 0 {
         bail!("the counts of {different} of {} boards are not what they should be", results.perft.len());
     }
-    unless_interrupted(&last, Some(&file))
+    Ok(())
 }
 
 /// Counts again what the games' perft files hold, up to a largest count.
@@ -159,7 +162,8 @@ fn counts(largest: u64) -> Result<Vec<Counts>> {
             let spec: GameSpec = format!("{}:{}", info.name, entry.size).parse()?;
             let game = spec.start()?;
             let expected: Vec<u64> = entry.counts.into_iter().take_while(|count| *count <= largest).collect();
-            let measured = (1..).take(expected.len()).map(|depth| game.perft(depth)).collect();
+            let depths = (1..).take(expected.len()).take_while(|_| !interrupt::is_set());
+            let measured = depths.map(|depth| game.perft(depth)).collect();
             all.push(Counts { game: spec.to_string(), expected, measured });
         }
     }
@@ -217,20 +221,22 @@ fn seeds(args: &Args, store: &Store) -> Result<Vec<SeedTable>> {
 const FIXED_STEPS: usize = 4;
 
 /// Tells on standard error how far a reproduction is: bars show one step each.
-struct Steps {
+struct Steps<'a> {
     begun: usize,
     all: usize,
+    store: &'a Path,
 }
 
-impl Steps {
-    fn new(all: usize) -> Steps {
-        Steps { begun: 0, all }
-    }
-
-    fn begin(&mut self, what: &str) {
+impl Steps<'_> {
+    /// Begins the next step, unless somebody interrupted the last one.
+    fn begin(&mut self, what: &str) -> Result<()> {
+        if interrupt::is_set() {
+            return Err(Interrupted::stored(self.store).into());
+        }
         self.begun += 1;
         // A reader that went away is no reason to stop measuring.
         let _ = writeln!(io::stderr(), "Step {} of {}: {what}", self.begun, self.all);
+        Ok(())
     }
 }
 
@@ -253,27 +259,22 @@ impl Planned {
         Ok(planned)
     }
 
-    /// Measures what the store lacks. Returns the summary of the last run of matches: an interrupt
-    /// ends them all.
-    fn measure(&self, args: &Args, began: Instant, steps: &mut Steps, store: &mut Store) -> Result<Summary> {
+    /// Measures what the store lacks.
+    fn measure(&self, args: &Args, began: Instant, steps: &mut Steps<'_>, store: &mut Store) -> Result<()> {
         let threads = super::threads(args.threads);
         for experiment in &self.bandits {
-            steps.begin(&experiment.title);
+            steps.begin(&experiment.title)?;
             let runs = if args.quick { experiment.quick_runs } else { experiment.runs };
             shared::measure(experiment, runs, threads, store)?;
         }
-        let mut last = Summary::default();
         for (played, experiment) in self.matches.iter().enumerate() {
-            steps.begin(&experiment.title);
+            steps.begin(&experiment.title)?;
             // What is left of the time is shared evenly by the experiments that are left.
             let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
             let time = left.map(|left| left / (self.matches.len() - played) as u32);
             let settings = RunSettings { deadline: shared::deadline(time), ..shared::settings(threads) };
-            last = shared::play(experiment, &settings, store)?;
-            if last.is_interrupted {
-                break;
-            }
+            shared::play(experiment, &settings, store)?;
         }
-        Ok(last)
+        Ok(())
     }
 }
