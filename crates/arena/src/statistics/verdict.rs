@@ -59,8 +59,8 @@ impl Verdict {
 
     /// The rule in two sentences for readers.
     pub const RULE: &str = "A published number agrees if the whole 95 % interval of the difference lies within \
-        5 points (win rates) or 10 % (regrets). Else it differs if the 99.9 % interval excludes no difference, is off \
-        if the 95 % interval does, and is open if neither does.";
+        5 points (win rates) or 10 % (regrets). Else it differs if the 99.9 % interval excludes zero, is off if the \
+        95 % interval does, and is open otherwise.";
 
     /// The margin of win rates, as a share of games.
     pub const RATE_MARGIN: f64 = 0.05;

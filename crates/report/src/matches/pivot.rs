@@ -106,8 +106,11 @@ impl<'a> Pivot<'a> {
             first += shown.len();
             text += &self.part(&shown, [name, length(kinds)], total);
         }
-        let _ = writeln!(text, "Won, %, with the 95 % interval; {}{}.", self.games(), self.signs());
-        text
+        text + &screen.wrapped(&format!(
+            "Won, %, with the 95 % interval; {}{}.\n",
+            self.games(),
+            self.signs()
+        ))
     }
 
     /// Returns some of the columns, each with its width. `name` and `kind` are the widths of the

@@ -24,10 +24,12 @@ pub fn text(results: &MatchResults, screen: &Screen) -> String {
             // With its scores in it.
             ([cell], _) if cell.published.is_none() => block(cell, None, screen),
             (_, Some(pivot)) => format!("{title}\n{}{}", pivot.text(screen), scores(grid)),
-            _ => brief(results, &played).text(screen) + &open_words(&played) + &scores(grid),
+            _ => {
+                brief(results, &played).text(screen) + &screen.wrapped(&(open_words(&played) + &scores(grid)))
+            }
         };
         let line = verdicts(grid).map_or_else(String::new, |line| line + "\n");
-        text += &format!("{table}{line}\n");
+        text += &format!("{table}{}\n", screen.wrapped(&line));
     }
     text
 }

@@ -60,7 +60,14 @@ fn made(row: &str, column: &str, tally: Tally, published: Option<f64>) -> CellRe
 
 fn grid(cells: Vec<CellResults>) -> GridResults {
     let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
-    GridResults { title: "Won".to_owned(), label: "t".to_owned(), budget: None, cells, chi_square, summary: None }
+    GridResults {
+        title: "Won".to_owned(),
+        label: "t".to_owned(),
+        budget: None,
+        cells,
+        chi_square,
+        summary: None,
+    }
 }
 
 fn experiment(grid: GridResults) -> MatchResults {

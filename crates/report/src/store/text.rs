@@ -35,7 +35,7 @@ impl StoreReport {
                     report.name,
                     grouped(results.runs),
                     experiment::table(results).text(screen),
-                    experiment::verdict_text(results)
+                    screen.wrapped(&experiment::verdict_text(results))
                 ),
                 None => format!(
                     "{}: some cells are not measured yet. Continue with: {}\n",
@@ -75,7 +75,8 @@ fn cells(results: &MatchResults, screen: &Screen) -> String {
     let table = |grid| {
         let line = matches::verdicts(grid).map_or_else(String::new, |line| line + "\n");
         let table = matches::brief(results, grid).text(screen);
-        format!("{table}{}{}{line}\n", matches::open_words(grid), matches::scores(grid))
+        let words = format!("{}{}{line}\n", matches::open_words(grid), matches::scores(grid));
+        table + &screen.wrapped(&words)
     };
     // What is begun comes first: the rest is a list of what could be.
     let mut grids: Vec<GridResults> = results.grids.iter().map(GridResults::begun_first).collect();
