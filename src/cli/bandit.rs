@@ -25,9 +25,9 @@ Arms are 1:N, A:N, S:N, N:N (as in the SHUSS paper), clipped:N, uniform:N, twelf
 a list such as [0.5,0.4,0.3], or file:PATH. `tesuji policies` lists arms and policies.
 
 Examples:
-  tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
-  tesuji bandit --arms uniform:32 --budget 64,128,256,512,1024 --policy ucb1 --policy ect --plot regret.svg
-  tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'shuss(t=94)' --score-noise 0.05 --json")]
+  tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
+  tesuji bandit --arms uniform:32 --budget 64,256,1024 --policy ect --plot r.svg
+  tesuji bandit --arms N:80 --budget 999 --policy 'shuss(t=9)' --score-noise 0.05")]
 pub(super) struct Args {
     /// The arms; may be given several times
     #[arg(long, value_name = "ARMS", required = true)]

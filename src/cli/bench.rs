@@ -21,11 +21,11 @@ use super::searches::{self, Beside};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tesuji bench                              all games at the papers' sizes, and their misère twins
+  tesuji bench                              all games, and their misère twins
   tesuji bench hex:11 --playouts 1000000
   tesuji bench breakthrough --record --json
-  tesuji bench --player uct --player rave   searches, all games at the papers' sizes
-  tesuji bench go:9 --player 'shuss(t=256)+rave' --budget 2000 --playouts 20000 --json")]
+  tesuji bench --player uct --player rave   searches of all games
+  tesuji bench go:9 --player 'shuss(t=256)+rave' --budget 2000 --json")]
 pub(super) struct Args {
     /// The games; default: all at the papers' sizes, without --player their misère twins too
     #[arg(value_name = "GAME")]

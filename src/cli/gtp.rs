@@ -22,7 +22,7 @@ Examples:
   tesuji gtp --game go:19 --player 'grave+reuse@20000' --threads 2
   tesuji gtp --game hex:11 --player 'hybrid-shuss(t=512)@5s'
   printf 'genmove b\\nshowboard\\n' | tesuji gtp --game go:9 --player rave@1000
-  tesuji match go:9 'gtp(\"tesuji gtp --budget 1s\")' 'gtp(\"gnugo --mode gtp --chinese-rules\")' --games 20")]
+  tesuji match go:9 'gtp(\"tesuji gtp\")' 'gtp(\"gnugo --mode gtp\")' --games 20")]
 pub(super) struct Args {
     /// The first game, such as go:9 or hex:11 (`tesuji games` lists them)
     #[arg(long, value_name = "GAME", default_value = "go:9")]

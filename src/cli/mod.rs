@@ -74,15 +74,22 @@ use terminal::ColourChoice;
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
-    /// When to write colours
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_possible_values = true)]
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never [default: auto]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     color: ColourChoice,
 }
 
 const EXAMPLES: &str = "\
-Games are written NAME:SIZE(OPTIONS), misère twins misere(GAME) or by the papers' names:
+Games are written NAME:SIZE(OPTIONS); misère twins have names, or misere(GAME):
   breakthrough   domineering:6x8   hex:11(swap=on)   misere(hex:7)   nohex:7
-Players are written ROOT+TREE+LEAF+OPTIONS@BUDGET, of which only the tree must be there:
+Players are written ROOT+TREE+LEAF+OPTIONS@BUDGET; only the tree is required:
   uct   sh+uct@10000   hybrid-shuss(t=512)   uct(c=0.31)+prior(sh,64)@1.5s
 
 Examples:
@@ -93,7 +100,7 @@ Examples:
   tesuji play hex:7 --white rave@5000
   tesuji serve
   tesuji gtp --game go:9
-  tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'
+  tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
   tesuji match hex:7 rave uct --games 100 --budget 1000
   tesuji run experiments/voi-figure1.toml --quick
   tesuji report tesuji.db --html out
@@ -381,4 +388,27 @@ fn print_json(object: &impl Serialize) -> Result<()> {
 /// Prints a list as JSON: an object that has it under this name.
 fn print_json_list(name: &str, list: impl IntoIterator<Item: Serialize>) -> Result<()> {
     print_json(&BTreeMap::from([(name, list.into_iter().collect::<Vec<_>>())]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls `visit` with a verb and all verbs below it, by their full names.
+    fn for_each_verb(verb: &Command, name: &str, visit: &mut dyn FnMut(&str, &Command)) {
+        visit(name, verb);
+        for below in verb.get_subcommands() {
+            for_each_verb(below, &format!("{name} {}", below.get_name()), visit);
+        }
+    }
+
+    #[test]
+    fn examples_fit_a_line_of_a_terminal() {
+        for_each_verb(&Cli::command(), "tesuji", &mut |name, verb| {
+            let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            for line in help.lines().filter(|line| line.starts_with("  ")) {
+                assert!(line.chars().count() <= 80, "{name} --help: {line}");
+            }
+        });
+    }
 }

@@ -36,7 +36,7 @@ Examples:
   tesuji play go:9 --black 'uct@2s' --white human
   tesuji play phantom-go:5 --white 'flat(sh)@2000' --save game.sgf
   tesuji play go:9 --black human --white 'gtp(\"gnugo --mode gtp\")'
-  tesuji play breakthrough --black 'hybrid-shuss(t=256)' --white rave --budget 2000
+  tesuji play breakthrough --black 'shuss(t=9)+uct' --white rave --budget 2000
   printf 'a1-a2\\nquit\\n' | tesuji play domineering:4")]
 pub(super) struct Args {
     /// The game, such as breakthrough or hex:11 (`tesuji games` lists them)

@@ -23,13 +23,15 @@ pub(super) struct Args {
 }
 
 const EXAMPLES: &str = "\
-A player is random, greedy, or ROOT+TREE+LEAF+OPTIONS, of which only the tree must be there; @ and a
-number of samples or a time say how much it may think:
-  uct   sh+uct   hybrid-shuss(t=512)   uct(c=0.31)+prior(sh,64)   flat(sh)   rave+solver@10000
+A player is random, greedy, or ROOT+TREE+LEAF+OPTIONS; only the tree is required.
+After @ comes its budget for a move, as a number of samples or as a time:
+  uct   sh+uct   hybrid-shuss(t=512)   uct(c=0.31)+prior(sh,64)   rave@10000
+`tesuji play` and `tesuji match` accept engines and portfolios too.
 
 Examples:
   tesuji players
   tesuji players 'hybrid-shuss(t=512)@10000'
+  tesuji players human
   tesuji players --json | jq '.parts[].name'";
 
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {

@@ -14,7 +14,7 @@ use super::setting::Setting;
 Examples:
   tesuji policies
   tesuji policies --json
-  tesuji bandit --arms N:80 --budget 2048 --policy 'sh(lambda=0.7)' --policy 'ucb(c=0.3)'")]
+  tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'")]
 pub(super) struct Args {
     /// Print JSON
     #[arg(long)]

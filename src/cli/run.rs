@@ -25,7 +25,7 @@ use super::experiment::{
 
 Examples:
   tesuji run experiments/shuss-table1.toml --quick
-  tesuji run experiments/shuss-table1.toml --only 'go:9|hex t=0|t=512' --time 30m
+  tesuji run experiments/shuss-table1.toml --only 'go:9|hex t=512' --time 30m
   tesuji run experiments/shuss-table1.toml --shard 2/10 --store shard2.db
   tesuji run experiments/voi-figure1.toml --runs 20000")]
 pub(super) struct Args {

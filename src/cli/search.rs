@@ -15,11 +15,12 @@ use super::bar::Bar;
 use super::budget::BudgetArgs;
 use super::interrupt;
 
-/// Search a position: the chosen move, what is known of the others, who was cut when
+/// Search a position: show the chosen move and what is known of the others
 #[derive(clap::Args)]
 #[command(after_help = "\
-The same seed gives the same result on any number of threads, unless the budget is a time.
-Roots that halve (sh, shuss, gumbel, shot) show their rounds too: who was cut when.
+Equal seeds give equal results on any number of threads, unless the budget is a
+time. Roots that halve (sh, shuss, gumbel, shot) also show which moves each round
+has cut.
 
 Examples:
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
@@ -29,8 +30,8 @@ Examples:
 pub(super) struct Args {
     /// The game, such as go:9 or hex:11 (`tesuji games` lists them)
     game: String,
-    /// Who searches, such as uct or 'shuss(t=512)+rave' (`tesuji players` lists them); without it,
-    /// rave, or flat(sh) where the enemy is hidden
+    /// The player that searches, such as uct or 'shuss(t=512)+rave' (`tesuji players` lists them)
+    /// [default: rave, or flat(sh) if the enemy is hidden]
     #[arg(long, value_name = "SPEC")]
     player: Option<String>,
     #[command(flatten)]
@@ -38,13 +39,13 @@ pub(super) struct Args {
     /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
-    /// Threads, for roots that halve and for several trees; without it, one for each core
+    /// Threads, for roots that halve and for several trees [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
-    /// The most moves to be shown; --json has all of them
+    /// Show at most so many moves; --json has all of them
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = super::values::whole::<u64>(1..=10_000))]
     top: u64,
-    /// Everything as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]

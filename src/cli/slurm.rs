@@ -22,9 +22,9 @@ A job ends by itself before Slurm would end it: no game begins in the last tenth
 next run of the script plays what is missing. docs/scaling.md says how many jobs are worth it.
 
 Examples:
-  tesuji slurm experiments/shuss-table1.toml --jobs 100 --time 8h > table1.sh; bash table1.sh
-  tesuji slurm shuss-table1 --only go:9 --jobs 20 --cores 8 --store go9.db --out go9.sh
-  tesuji slurm shuss-table1 --jobs 500 --at-once 100 --sbatch=--partition=short --sbatch=--account=games")]
+  tesuji slurm shuss-table1 --jobs 100 --time 8h > table1.sh; bash table1.sh
+  tesuji slurm shuss-table1 --only go:9 --jobs 20 --cores 8 --out go9.sh
+  tesuji slurm shuss-table1 --jobs 500 --at-once 100 --sbatch=--partition=short")]
 pub(super) struct Args {
     #[command(flatten)]
     part: PartArgs,

@@ -33,7 +33,7 @@ Equal queries get equal answers, except for their seconds, unless the budget is 
 
 Examples:
   echo '{\"id\":1,\"game\":\"hex:5\",\"budget\":1000}' | tesuji analyze
-  echo '{\"id\":\"b\",\"moves\":[\"d4\",\"c3\"],\"player\":\"sh+rave\",\"top\":3}' | tesuji analyze --game hex:7
+  echo '{\"id\":\"b\",\"moves\":[\"d4\"],\"top\":3}' | tesuji analyze --game hex:7
   tesuji analyze -j 8 < queries.jsonl > answers.jsonl")]
 pub(super) struct Args {
     /// The game of queries without a game, such as go:9 (`tesuji games` lists them)

@@ -24,11 +24,11 @@ pub(super) use test::{Testing, published};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tesuji portfolio learn phantom-go:5 --seeds 100 --store seeds.db --out book.json
+  tesuji portfolio learn phantom-go:5 --seeds 100 --store s.db --out book.json
   tesuji portfolio test seeds.db
   tesuji portfolio show book.json
   tesuji portfolio play book.json
-  tesuji match 'phantom-go:5(komi=3.5)' 'portfolio(\"book.json\")' 'flat(uniform)@400' --games 200")]
+  tesuji match 'phantom-go:5(komi=3.5)' 'portfolio(\"book.json\")' 'flat(sh)@400'")]
 pub(super) struct Args {
     #[command(subcommand)]
     verb: Verb,

@@ -30,15 +30,15 @@ use super::super::files;
 #[derive(clap::Args)]
 #[command(after_help = "\
 With --lazy only the games are played that a near-equilibrium needs:
-  double-oracle   restricted games, and best answers to them; bounds its own error
+  double-oracle   restricted games and best answers to them; bounds its error
   grigoriadis     a row and a column at a time (Grigoriadis, Khachiyan 1995)
-  exp3            both sides are bandits (Auer, Cesa-Bianchi, Freund, Schapire 1995)
+  exp3            both sides are bandits (Auer and others 1995)
 
 Examples:
-  tesuji portfolio learn phantom-go:5 --seeds 100 --store seeds.db --out book.json
-  tesuji portfolio learn 'phantom-go:7(komi=4.5)' --player 'flat(sh)@200' --seeds 200 --time 30m
-  tesuji portfolio learn phantom-go:5 --seeds 1000 --lazy double-oracle --exploitability 0.05
-  tesuji portfolio learn dark-hex:4 --seeds 50 --symmetries --method best-seed --out book.json")]
+  tesuji portfolio learn phantom-go:5 --seeds 100 --store s.db --out book.json
+  tesuji portfolio learn 'phantom-go:7(komi=4.5)' --seeds 200 --time 30m
+  tesuji portfolio learn phantom-go:5 --lazy double-oracle --exploitability 0.05
+  tesuji portfolio learn dark-hex:4 --seeds 50 --symmetries --method best-seed")]
 pub(super) struct Args {
     /// The game, such as phantom-go:5 (`tesuji games` lists them)
     game: String,
