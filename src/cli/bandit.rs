@@ -27,7 +27,7 @@ a list such as [0.5,0.4,0.3], or file:PATH. `tesuji policies` lists arms and pol
 Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
   tesuji bandit --arms uniform:32 --budget 64,256,1024 --policy ect --plot r.svg
-  tesuji bandit --arms N:80 --budget 999 --policy 'shuss(t=9)' --score-noise 0.05")]
+  tesuji bandit --arms N:9 --budget 99 --policy 'shuss(t=9)' --score-noise 0.1")]
 pub(super) struct Args {
     /// The arms; may be given several times
     #[arg(long, value_name = "ARMS", required = true)]

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::core::drawing::LAST_MOVE_LEGEND;
 use tesuji::core::{Seed, Side};
 use tesuji_report::Screen;
 use tesuji_session::{LiveGame, Session, Settings};
@@ -128,7 +129,7 @@ impl Setting {
         let seat = |side, name: &str| TerminalSeat::new(name, &live, side, budget, game_seed);
         let seats = [seat(Side::Black, &black)?, seat(Side::White, &white)?];
         let names = [seats[0].name(), seats[1].name()];
-        let legend = live.spec().legend();
+        let legend = live.spec().legend() + LAST_MOVE_LEGEND + "\n";
         let heading = format!("{}: Black is {}, White is {}.\n{legend}\n", live.spec(), names[0], names[1]);
         super::print(&screen.wrapped(&heading))?;
         let settings = Settings { seed, threads, ..Settings::usual(live.spec(), threads) };

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
 use tesuji::core::Outcome;
+use tesuji::core::drawing::LAST_MOVE_LEGEND;
 use tesuji_arena::record::{Game, REFUSED};
 use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store};
 use tesuji_report::Screen;
@@ -342,7 +343,7 @@ fn show(shown: &Shown, game: &GameSpec, boards: bool, screen: &Screen) -> Result
 fn draw(shown: &Shown, game: &GameSpec, screen: &Screen) -> Result<()> {
     let mut live = LiveGame::new(game.clone())?;
     let begin = format!(
-        "{}Brackets mark the last move.\n\n{}\n",
+        "{}{LAST_MOVE_LEGEND}\n\n{}\n",
         screen.wrapped(&(game.goals() + "\n")),
         screen.board(&live.drawing())
     );

@@ -5,6 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::Seed;
+use tesuji::core::drawing::LAST_MOVE_LEGEND;
 use tesuji::search::{Event, Limits, Report};
 use tesuji_report::numbers::{duration, rate};
 use tesuji_report::search as tables;
@@ -99,8 +100,11 @@ fn text(
         Some(seen) => format!("What {} knows:\n{}", game.to_move(), screen.board(&seen)),
         None => screen.board(&live.drawing()),
     };
-    let mut text =
-        screen.wrapped(&format!("{}, {player}\n{}", live.spec(), live.spec().legend())) + "\n" + &board;
+    let mut heading = format!("{}, {player}\n{}", live.spec(), live.spec().legend());
+    if live.ply() > 0 && !live.spec().info().is_hidden {
+        heading += &format!("{LAST_MOVE_LEGEND}\n");
+    }
+    let mut text = format!("{}\n{board}", screen.wrapped(&heading));
     let Some(chosen) = report.chosen else {
         let outcome = game.outcome().map_or_else(String::new, |outcome| format!(": {outcome}"));
         text += &format!("\nThe game is over{outcome}. There is nothing to search.\n");

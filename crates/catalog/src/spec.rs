@@ -113,12 +113,13 @@ impl GameSpec {
         }
     }
 
-    /// Returns the lines above a drawn board: [`goals`](GameSpec::goals), and what else the
-    /// drawing shows.
+    /// Returns the lines above a drawn board: [`goals`](GameSpec::goals), and in a phantom game
+    /// the symbols of what a player knows.
     pub fn legend(&self) -> String {
-        let view = self.info().view_legend;
-        let marks = if view.is_empty() { "Brackets mark the last move." } else { view };
-        format!("{}\n{marks}\n", self.goals())
+        match self.info().view_legend {
+            "" => format!("{}\n", self.goals()),
+            view => format!("{}\n{view}\n", self.goals()),
+        }
     }
 
     /// Whether this is a misère twin.

@@ -9,6 +9,9 @@ use crate::Side;
 /// An empty cell.
 pub const EMPTY: char = '·';
 
+/// What the brackets of [`with_last_move`] mean, as a sentence for a legend.
+pub const LAST_MOVE_LEGEND: &str = "Brackets mark the last move.";
+
 /// Every symbol of a side, and the ASCII letter that replaces it.
 const SYMBOLS: [(char, Side, char); 15] = [
     ('●', Side::Black, 'X'),

@@ -201,8 +201,9 @@ pub(crate) fn words(text: &str) -> Vec<String> {
         match words.last_mut() {
             // A word that begins with a number goes on with what joins it to another.
             Some(last)
-                if is_number(last)
-                    && (is_number(previous) && joins(word) || joins(previous) && is_number(word)) =>
+                if word == "%"
+                    || is_number(last)
+                        && (is_number(previous) && joins(word) || joins(previous) && is_number(word)) =>
             {
                 *last += " ";
                 *last += word;
@@ -263,5 +264,6 @@ mod tests {
         assert_eq!(words("won 1.8 to 40.4 of 10 games"), ["won", "1.8 to 40.4 of 10", "games"]);
         assert_eq!(words("the 95 % interval"), ["the", "95 %", "interval"]);
         assert_eq!(words("5 to c3"), ["5 to", "c3"]);
+        assert_eq!(words("points won, %"), ["points", "won, %"]);
     }
 }

@@ -84,22 +84,17 @@ pub fn legend(report: &Report<String>) -> String {
     let shows = Columns::of(report);
     let has_bonus = report.rounds.iter().flat_map(|round| &round.ranking).any(|ranked| ranked.bonus != 0.0);
     let q = match (report.rounds.is_empty(), has_bonus) {
-        (true, _) => "q: what the search compares when it chooses the next sample",
-        (false, true) => {
-            "q: what the move's last round ranked it by, its mean and a bonus for its score that fades with samples"
-        }
-        (false, false) => "q: what the move's last round ranked it by, its mean at that time",
+        (true, _) => "q: the value by which the search chooses the next sample",
+        (false, true) => "q: the mean plus a bonus for the score; the move's last round ranked it by q",
+        (false, false) => "q: the mean by which the move's last round ranked it",
     };
     let lines = [
-        (
-            shows.visits,
-            "mean: the reward of the side to move, 1 for a win; ±: one standard error, as of independent wins and losses",
-        ),
+        (shows.visits, "mean: the reward of the side to move, 1 for a win; ±: one standard error"),
         (
             shows.amaf,
-            "AMAF: the mean of all simulations in which the side plays the move, now or later; of: how many",
+            "AMAF: the mean of the simulations in which the side plays the move at any time; of: their number",
         ),
-        (shows.score, "score: what the search knows of the move beside its own samples"),
+        (shows.score, "score: what the search knows of the move apart from its own samples"),
         (shows.q, q),
     ];
     lines.iter().filter(|(is_there, _)| *is_there).map(|(_, line)| format!("{line}\n")).collect()

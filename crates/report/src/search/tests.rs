@@ -127,7 +127,10 @@ fn a_bonus_is_part_of_q_and_is_explained() {
             .text(&Screen::default())
             .contains(" a1     3.2000 ×")
     );
-    assert!(legend(&report).contains("q: what the move's last round ranked it by, its mean and a bonus"));
+    assert!(
+        legend(&report)
+            .contains("q: the mean plus a bonus for the score; the move's last round ranked it by q")
+    );
 }
 
 #[test]

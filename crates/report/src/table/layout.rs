@@ -42,14 +42,15 @@ impl<'a> Layout<'a> {
         let least = |breaking| -> Vec<usize> {
             (0..natural.len()).map(|column| least_width(table, column, breaking)).collect()
         };
-        let mut widths = least(Breaking::AtBlanks);
-        if !fits(NARROW_GAP, &widths) {
-            widths = least(Breaking::InsideWords);
+        for breaking in [Breaking::AtBlanks, Breaking::InsideWords] {
+            let least = least(breaking);
+            if fits(NARROW_GAP, &least) {
+                let widths = narrowed(&natural, &least, room(NARROW_GAP));
+                return Layout { table, screen, gap: NARROW_GAP, widths };
+            }
         }
-        // Without room for the least widths, some columns follow below the others.
-        if fits(NARROW_GAP, &widths) {
-            widths = narrowed(&natural, &widths, room(NARROW_GAP));
-        }
+        // Some columns follow below the others, so no word needs to be cut.
+        let widths = least(Breaking::AtBlanks).into_iter().map(|width| width.min(screen.width / 2)).collect();
         Layout { table, screen, gap: NARROW_GAP, widths }
     }
 
@@ -59,13 +60,15 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns the columns of each part: one part with all of them if they have room, otherwise
-    /// several, each with the first column.
+    /// several, each with the columns that say what a row is about.
     fn parts(&self) -> Vec<Vec<usize>> {
-        let mut parts = vec![vec![0]];
-        for column in 1..self.widths.len() {
+        let names = self.names();
+        let mut parts = vec![names.clone()];
+        for column in names.len()..self.widths.len() {
             let part = parts.last_mut().expect("there is a part");
-            if part.len() > 1 && self.total(part) + self.gap + self.widths[column] > self.screen.width {
-                parts.push(vec![0, column]);
+            let is_full = self.total(part) + self.gap + self.widths[column] > self.screen.width;
+            if is_full && part.len() > names.len() {
+                parts.push(names.iter().copied().chain([column]).collect());
             } else {
                 part.push(column);
             }
@@ -73,10 +76,24 @@ impl<'a> Layout<'a> {
         parts
     }
 
+    /// Returns the columns that say what a row is about: those of words at the beginning, as
+    /// many as take half of the screen.
+    fn names(&self) -> Vec<usize> {
+        let is_words = |column: &usize| matches!(self.table.columns[*column], Column::Words(_));
+        let mut names: Vec<usize> = (0..self.widths.len()).take_while(is_words).collect();
+        if names.len() == self.widths.len() {
+            names.truncate(1);
+        }
+        while names.len() > 1 && self.total(&names) > self.screen.width / 2 {
+            names.pop();
+        }
+        names
+    }
+
     /// Returns the width of some columns with the gaps between them and before the first.
     fn total(&self, part: &[usize]) -> usize {
         let widths: usize = part.iter().map(|&column| self.widths[column]).sum();
-        1 + widths + self.gap * (part.len() - 1)
+        1 + widths + self.gap * part.len().saturating_sub(1)
     }
 
     fn part(&self, part: &[usize]) -> String {
@@ -223,11 +240,21 @@ mod tests {
 
     #[test]
     fn columns_without_room_follow_below() {
-        let mut table = Table::new("Rounds", ["move", "#first", "#second"]);
-        table.row(["b1".to_owned(), "0.1234".to_owned(), "0.5678".to_owned()]);
-        let lines = lines(&table, 16);
-        assert_eq!((lines[2].as_str(), lines[4].as_str()), (" move   first", " b1    0.1234"));
-        assert_eq!((lines[8].as_str(), lines[10].as_str()), (" move  second", " b1    0.5678"));
+        let mut table = Table::new("Rounds", ["arms", "move", "#first", "#second, %", "#third"]);
+        table.row(["N:9", "b1", "0.1234", "0.5678", "0.9"].map(str::to_owned));
+        let lines = lines(&table, 28);
+        let rows: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with(' ')).collect();
+        assert_eq!(
+            rows,
+            [
+                " arms  move   first",
+                " N:9   b1    0.1234",
+                " arms  move  second, %",
+                " N:9   b1       0.5678",
+                " arms  move  third",
+                " N:9   b1      0.9",
+            ]
+        );
     }
 
     #[test]
