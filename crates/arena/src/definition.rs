@@ -30,7 +30,7 @@ pub enum ExperimentError {
         reason: String,
     },
     /// The text is not an experiment.
-    #[error("the experiment {name} is not understood: {reason}")]
+    #[error("cannot read the experiment {name}: {reason}")]
     NotUnderstood {
         /// The name of the experiment.
         name: String,

@@ -103,7 +103,7 @@ pub enum TrialError {
         last: usize,
     },
     /// More rewards than were asked for.
-    #[error("{given} rewards of arm {arm} are too many: {missing} were asked for and are missing")]
+    #[error("{given} rewards of arm {arm} are too many: the batch needs {missing} more")]
     TooMany {
         /// The arm.
         arm: usize,
@@ -113,7 +113,7 @@ pub enum TrialError {
         missing: u64,
     },
     /// The number of rewards differs from the number that the batch lacks.
-    #[error("{given} rewards are not what the batch lacks, which is {missing}")]
+    #[error("the batch needs {missing} more rewards, not {given}")]
     NotWhole {
         /// Rewards given.
         given: usize,
@@ -124,7 +124,7 @@ pub enum TrialError {
     #[error("{0} is not a reward: rewards are from 0 to 1")]
     Reward(f64),
     /// There are too many or too few scores.
-    #[error("{given} {what} are not one for each of the {n_arms} arms")]
+    #[error("{given} {what} were given for {n_arms} arms: give one for each")]
     Length {
         /// "scores" or "counts".
         what: &'static str,
@@ -534,17 +534,14 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let mut trial = Trial::new("uniform".parse().unwrap(), 3, 7, Seed::new(1)).unwrap();
         let says = |result: Result<(), TrialError>| result.unwrap_err().to_string();
-        assert_eq!(
-            says(trial.observe(0, &[0.5])),
-            "1 rewards of arm 0 are too many: 0 were asked for and are missing"
-        );
+        assert_eq!(says(trial.observe(0, &[0.5])), "1 rewards of arm 0 are too many: the batch needs 0 more");
         assert_eq!(says(trial.observe(3, &[])), "there is no arm 3: they are numbered from 0 to 2");
         let first = trial.next_batch().unwrap().unwrap()[0];
         assert_eq!(says(trial.observe(first.arm, &[1.5])), "1.5 is not a reward: rewards are from 0 to 1");
         assert!(trial.observe(first.arm, &[f64::NAN]).is_err());
         assert!(trial.next_batch().unwrap_err().to_string().starts_with("the last batch is not whole: "));
-        assert_eq!(says(trial.observe_all(&[0.5])), "1 rewards are not what the batch lacks, which is 7");
-        assert_eq!(says(trial.set_scores(&[0.1], None)), "1 scores are not one for each of the 3 arms");
+        assert_eq!(says(trial.observe_all(&[0.5])), "the batch needs 7 more rewards, not 1");
+        assert_eq!(says(trial.set_scores(&[0.1], None)), "1 scores were given for 3 arms: give one for each");
         assert!(trial.set_scores(&[0.1, f64::NAN, 0.2], None).is_err());
         assert!(trial.set_scores(&[0.1; 3], Some(&[-1.0; 3])).is_err());
         assert!(Trial::new("sh".parse().unwrap(), 0, 7, Seed::new(1)).is_err());

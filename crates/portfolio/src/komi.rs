@@ -70,7 +70,7 @@ pub enum KomiError<E> {
     #[error("{0} has no komi")]
     NoKomi(String),
     /// Where the loser wins, more points for White need not be better for White.
-    #[error("which komi is fair for {0} is not known: give one")]
+    #[error("no fair komi is known for {0}: give one")]
     Misere(String),
     /// Not all games could be played.
     #[error("the time was up before a fair komi was found: run it again to go on, or give one")]

@@ -306,7 +306,7 @@ mod tests {
             refusal(&format!(
                 "{panel}bars={{label='l',values=[2]}}\nseries=[{{name='a',policy='sh(lambda={{x}})'}}]"
             )),
-            "the experiment e is not understood: in the panel 'T': '2' is not a value of sh's option lambda: it is \
+            "cannot read the experiment e: in the panel 'T': '2' is not a value of sh's option lambda: it is \
              a number above 0 and below 1 or a list [a,b,…], each a number above 0 and below 1"
         );
         assert!(refusal(&format!("{panel}series=[]")).contains("either bars with a budget"));

@@ -294,7 +294,7 @@ mod tests {
         let refusal = |rest: &str| parse(rest).unwrap_err();
         assert_eq!(
             refusal(&GRID.replace("'rave'", "'rave({q})'")),
-            "the experiment e is not understood: in grid 1: '{q}' in 'rave({q})' stands for nothing"
+            "cannot read the experiment e: in grid 1: '{q}' in 'rave({q})' stands for nothing"
         );
         assert!(refusal(&GRID.replace("budget=100\n", "")).contains("has no budget: give the grid one"));
         assert!(

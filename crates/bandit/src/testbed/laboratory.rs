@@ -64,7 +64,7 @@ pub struct Laboratory {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum LaboratoryError {
     /// There is no policy.
-    #[error("there is no policy to try: give at least one")]
+    #[error("there is no policy: give at least one")]
     NoPolicy,
     /// There is no budget.
     #[error("there is no budget: give at least one number of samples")]
@@ -79,7 +79,7 @@ pub enum LaboratoryError {
     #[error("0 threads do nothing: give at least 1")]
     NoThreads,
     /// A policy wants scores of a kind that this testbed does not have.
-    #[error("{policy} asks for {wanted} scores, and here are {there}")]
+    #[error("{policy} needs {wanted} scores, and there are {there}")]
     NoSuchScore {
         /// The policy.
         policy: String,
