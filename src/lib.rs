@@ -18,6 +18,56 @@
 //! Games are `name:size(option=value)`, players `root+tree+leaf`: [`catalog`] reads both, and its
 //! errors are sentences that say what is allowed.
 //!
+//! The same in steps, to choose the position, the seed and the threads. A player searches what the
+//! side to move sees:
+//!
+//! ```
+//! use tesuji::core::Seed;
+//! use tesuji::prelude::*;
+//!
+//! let game: GameSpec = "domineering:4".parse()?;
+//! let player: PlayerSpec = "uct+solver".parse()?;
+//! let mut board = game.start()?;
+//! board.play("b2-b3")?;
+//! let mut player = game.player(player.config())?;
+//! let report = player.search(&*board.sight(), &Limits::samples(100_000).on(2), Seed::new(7), None);
+//! println!("{}", board.move_text(report.mv().unwrap()));
+//! # assert!(report.spent < 100_000);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Positions and playouts
+//!
+//! A position knows its rules; a playout is one random game from it:
+//!
+//! ```
+//! use tesuji::core::{Game, Outcome, Seed, Side, Silent};
+//! use tesuji::games::Breakthrough;
+//!
+//! let mut game = Breakthrough::new(8, 8)?;
+//! game.play(game.parse_move("b2-b3")?)?;
+//! assert_eq!(game.to_move(), Side::Black);
+//!
+//! let mut rng = Seed::new(1).child("an example").rng();
+//! let wins = (0..1000)
+//!     .filter(|_| game.playout(&mut rng, &mut Silent).outcome == Outcome::Win(Side::White))
+//!     .count();
+//! assert!((400..600).contains(&wins));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A game chosen by its text has no type of its own:
+//!
+//! ```
+//! use tesuji::catalog::GameSpec;
+//!
+//! let spec: GameSpec = "misere(go:9(komi=6.5))".parse()?;
+//! let mut game = spec.start()?;
+//! game.play("e5")?;
+//! assert_eq!(game.n_moves(), 81); // 80 points and the pass
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # A game of your own
 //!
 //! Implement [`core::Game`] (eight methods are required, the rest have defaults) and

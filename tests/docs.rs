@@ -135,13 +135,10 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
 #[test]
 fn examples_of_json_are_real() {
     let page = include_str!("../docs/json.md");
-    let examples: Vec<(&str, &str)> = page
-        .split("```console\n$ tesuji ")
-        .skip(1)
-        .map(|block| block.split("```").next().unwrap_or_default().split_once('\n').unwrap())
-        .collect();
+    let examples = console_blocks(page);
     assert!(examples.len() >= 4);
     for (command, expected) in examples {
+        let command = command.strip_prefix("tesuji ").unwrap_or_else(|| panic!("{command}"));
         let (words, input) = match command.split_once(" <<< ") {
             Some((words, input)) => (words, input.trim_matches('\'')),
             None => (command, ""),
@@ -166,4 +163,131 @@ fn without_times(value: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(without_times),
         _ => {}
     }
+}
+
+/// The command and the output of every `console` block.
+fn console_blocks(page: &str) -> Vec<(&str, &str)> {
+    page.split("```console\n$ ")
+        .skip(1)
+        .map(|block| block.split("```").next().unwrap_or_default().split_once('\n').unwrap())
+        .collect()
+}
+
+/// Whether a line is what a pattern describes, in which `[..]` stands for any characters.
+fn line_matches(pattern: &str, line: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once("[..]") else { return pattern == line };
+    let Some(line) = line.strip_prefix(start) else { return false };
+    line.char_indices()
+        .map(|(at, _)| &line[at..])
+        .chain(std::iter::once(""))
+        .any(|line| line_matches(rest, line))
+}
+
+/// Whether lines are what patterns describe, in which `...` stands for any lines.
+fn lines_match(patterns: &[&str], lines: &[&str]) -> bool {
+    match patterns {
+        [] => lines.is_empty(),
+        ["...", rest @ ..] => (0..=lines.len()).any(|skipped| lines_match(rest, &lines[skipped..])),
+        [pattern, rest @ ..] => lines
+            .split_first()
+            .is_some_and(|(line, lines)| line_matches(pattern, line) && lines_match(rest, lines)),
+    }
+}
+
+#[test]
+fn wildcards_match_what_they_stand_for() {
+    assert!(line_matches("[..] ms, [..] per second", "4.5 ms, 223,000 per second"));
+    assert!(!line_matches("[..] ms, [..] per second", "4.5 ms, 223,000 a second"));
+    assert!(line_matches("from[..]", "from") && !line_matches("exact", "exactly"));
+    assert!(lines_match(&["a", "...", "d"], &["a", "b", "c", "d"]));
+    assert!(!lines_match(&["a", "...", "d"], &["a", "b", "c"]));
+}
+
+/// The README shows real output. `tests/cmd/readme.trycmd` has the same commands, and is held
+/// against the program with the other commands; this holds the README against that file.
+/// `UPDATE_GOLDEN=1 cargo test --release --test docs` writes what the program prints into the README.
+#[test]
+fn readme_shows_what_its_tested_commands_print() {
+    let readme = include_str!("../README.md");
+    let shown = console_blocks(readme);
+    assert!(shown.len() >= 4);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let mut renewed = readme.to_owned();
+        for (command, output) in shown {
+            let old = format!("$ {command}\n{output}```");
+            renewed = renewed.replace(&old, &format!("$ {command}\n{}```", printed_by_shell(command)));
+        }
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"), renewed).unwrap();
+        return;
+    }
+    let tested = console_blocks(include_str!("cmd/readme.trycmd"));
+    for (command, output) in shown {
+        assert!(!output.contains("[..]") && !output.contains("\n...\n"), "README.md, wildcards: {command}");
+        let expected = tested.iter().find(|(name, _)| *name == command);
+        let (_, expected) =
+            expected.unwrap_or_else(|| panic!("tests/cmd/readme.trycmd does not have: {command}"));
+        let patterns: Vec<&str> = expected.trim_end().lines().collect();
+        let lines: Vec<&str> = output.trim_end().lines().collect();
+        assert!(lines_match(&patterns, &lines), "README.md is not as in readme.trycmd: {command}\n{output}");
+    }
+}
+
+/// What a command line prints to standard output.
+fn printed_by_shell(command: &str) -> String {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_tesuji")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh").args(["-c", command]).env("PATH", path).output().unwrap();
+    assert!(output.status.success(), "{command}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Every page of the repository: its path from the root, and its text.
+fn pages() -> Vec<(std::path::PathBuf, String)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders: Vec<_> = ["", "docs", "python"].map(|name| root.join(name)).into();
+    folders.extend(std::fs::read_dir(root.join("results")).unwrap().map(|entry| entry.unwrap().path()));
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    files
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+/// The text of a page without its blocks of code.
+fn prose(text: &str) -> String {
+    text.split("\n```").step_by(2).collect::<Vec<_>>().join("\n")
+}
+
+/// The anchor that GitHub gives a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.to_lowercase().replace(' ', "-");
+    kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let pages = pages();
+    assert!(pages.len() >= 20);
+    let mut broken = Vec::new();
+    for (path, text) in &pages {
+        let words = prose(text);
+        let targets = words.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, fragment) = target.split_once('#').unwrap_or((target, ""));
+            let linked = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            let is_there = match fragment {
+                "" => linked.exists(),
+                fragment => std::fs::read_to_string(&linked).is_ok_and(|text| {
+                    let lines = prose(&text);
+                    let mut headings = lines.lines().filter(|line| line.starts_with('#'));
+                    headings.any(|line| anchor(line.trim_start_matches('#').trim()) == fragment)
+                }),
+            };
+            if !is_there {
+                broken.push(format!("{}: {target}", path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "broken links:\n{}", broken.join("\n"));
 }

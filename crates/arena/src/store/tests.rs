@@ -113,7 +113,7 @@ fn other_files_are_not_taken_for_stores() {
         let (message, name) = (error.to_string(), path.file_name().unwrap().to_string_lossy().into_owned());
         message.split_once(&name).unwrap().1.to_owned()
     };
-    assert_eq!(refusal(&text), " is not a store of tesuji: it is no SQLite database");
+    assert_eq!(refusal(&text), " is not a store of tesuji: it is not an SQLite database");
     assert!(Store::open(&text).is_err());
     let foreign = folder.join("foreign.db");
     Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
