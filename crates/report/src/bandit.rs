@@ -18,12 +18,12 @@ fn recommendations(rows: &[Row]) -> Table {
     let compared = rows.iter().any(|row| row.difference.is_some());
     let mut columns = vec!["arms", "policy", "#samples", "#simple regret"];
     columns.extend(most_sampled.then_some("#of most sampled"));
-    columns.extend(compared.then_some("#less the first's"));
+    columns.extend(compared.then_some("#minus the first"));
     columns.push("#wrong, %");
     let runs = rows.first().map_or(0, |row| row.runs);
     let title = match runs {
-        1 => "What is recommended: one run, so no errors are known".to_owned(),
-        runs => format!("What is recommended: means of {} runs, ± one standard error", grouped(runs)),
+        1 => "The recommended arm: one run, so no errors are known".to_owned(),
+        runs => format!("The recommended arm: means of {} runs, ± one standard error", grouped(runs)),
     };
     let mut table = Table::new(title, columns);
     let pair = |mean: Option<f64>, error: Option<f64>| match (mean, error) {
@@ -43,7 +43,7 @@ fn recommendations(rows: &[Row]) -> Table {
 
 fn costs(rows: &[Row]) -> Table {
     let mut table =
-        Table::new("What it cost", ["arms", "policy", "#samples", "#spent", "#cumulative regret"]);
+        Table::new("The cost of the samples", ["arms", "policy", "#samples", "#spent", "#cumulative regret"]);
     for row in rows {
         let mut cells = heads(row);
         cells.extend([readable(row.spent), with_error(row.cumulative, row.cumulative_se)]);
@@ -150,8 +150,8 @@ mod tests {
     #[test]
     fn columns_without_numbers_are_left_out() {
         let [all, costs] = tables(&rows("1:5", &[20])).map(|table| table.text(&Screen::default()));
-        assert!(all.contains("of most sampled") && all.contains("less the first") && costs.contains("spent"));
+        assert!(all.contains("of most sampled") && all.contains("minus the first") && costs.contains("spent"));
         let [one, _] = tables(&rows("1:5", &[20])[..1]).map(|table| table.text(&Screen::default()));
-        assert!(!one.contains("of most sampled") && !one.contains("less the first"));
+        assert!(!one.contains("of most sampled") && !one.contains("minus the first"));
     }
 }

@@ -8,7 +8,7 @@ use tesuji_arena::statistics::{Interval, Sprt, Strength, wilson};
 use tesuji_core::Side;
 
 use super::verdicts::cell_disagreements;
-use super::{CellResults, percent_with_interval};
+use super::{CellResults, percent, percent_range, percent_with_interval};
 use crate::numbers::{decimal, duration, grouped};
 use crate::{Screen, Table};
 
@@ -37,9 +37,10 @@ fn lines(cell: &CellResults, strength: &Strength) -> String {
     let rate = cell.rate.unwrap_or(f64::NAN);
     let games = count.games();
     let mut text = format!(
-        "Won: {} %, {} points in {} {}: {} won, {} drawn, {} lost\n\
+        "Won: {} % ({}), {} points in {} {}: {} won, {} drawn, {} lost\n\
          Elo: {}; nElo: {}; LOS: {} %\n",
-        percent_with_interval(rate, cell.interval),
+        percent(rate),
+        percent_range(cell.interval),
         decimal(count.points(), usize::from(count.points().fract() > 0.0)),
         grouped(games),
         if games == 1 { "game" } else { "games" },

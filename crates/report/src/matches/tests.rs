@@ -182,7 +182,7 @@ fn a_block_tells_score_elo_pairs_and_test() {
     let text = block(&cell, Some(&sprt), &Screen::default());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Results of uct@100 against gtp(\"a < b\") (hex:5, no openings):");
-    assert_eq!(lines[1], "Won: 52.0 (47.6 to 56.3) %, 260 points in 500 games: 210 won, 100 drawn, 190 lost");
+    assert_eq!(lines[1], "Won: 52.0 % (47.6 to 56.3), 260 points in 500 games: 210 won, 100 drawn, 190 lost");
     let Strength { elo, elo_interval, nelo, nelo_interval, los, .. } = Strength::of(&tally).unwrap();
     let range =
         |interval: Interval| format!("({:.1} to {:.1})", interval.low, interval.high).replace('-', "−");
@@ -205,7 +205,7 @@ fn a_block_tells_score_elo_pairs_and_test() {
         text.ends_with(
             "All games differ in their moves; 20.5 plies a game.\nEnded by: rules 500.\n\
              Time a game: 1.50 s by the clock, 500.0 ms used by the player, 1.00 s by the opponent.\n\
-             Samples a move: 100 of the player, 0 of the opponent.\n"
+             Samples a move: 100 (player), unknown (opponent).\n"
         ),
         "{text}"
     );
