@@ -183,8 +183,57 @@ fn an_interrupt_leaves_nobody_behind() {
         printed.contains("Results of random against gtp(") && printed.contains("No games yet."),
         "{printed}"
     );
-    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: interrupted: "));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.starts_with("interrupted: the games are not kept; to keep them and go on later: "),
+        "{said}"
+    );
     assert!(!Path::new(&format!("/proc/{engine}")).exists(), "the engine lives on");
+}
+
+/// Ctrl-C says what is kept, and the very command that goes on.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_says_how_to_go_on() {
+    let bench = Bench::new("go-on");
+    let stopped = |arguments: &[&str]| {
+        let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(arguments)
+            .current_dir(&bench.folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}");
+        let last = String::from_utf8(output.stderr).unwrap().lines().last().unwrap_or_default().to_owned();
+        (String::from_utf8(output.stdout).unwrap(), last)
+    };
+    let a_match =
+        ["match", "hex:5", "uct(c=0.3)@500", "uct@500", "--games", "1000000", "-j", "1", "--store", "m.db"];
+    let (_, said) = stopped(&a_match);
+    let command = "tesuji match hex:5 'uct(c=0.3)@500' uct@500 --games 1000000 -j 1 --store m.db";
+    assert_eq!(
+        said,
+        format!("interrupted: everything so far is kept in m.db; to go on, run again: {command}")
+    );
+
+    let measure = ["run", "voi-figure1", "--runs", "100000000", "-j", "1", "--store", "m.db"];
+    let (_, said) = stopped(&measure);
+    assert!(
+        said.starts_with("interrupted: everything so far is kept in m.db; to go on, run again: "),
+        "{said}"
+    );
+
+    let (counts, said) = stopped(&["perft", "go:9", "--depth", "9"]);
+    assert!(counts.contains(" 6,643 "), "{counts}");
+    assert!(said.starts_with("interrupted: only what is printed here was done"), "{said}");
+
+    let (found, said) = stopped(&["search", "hex:11", "--player", "uct@10m", "-j", "1"]);
+    assert!(found.contains("Black plays "), "{found}");
+    assert!(said.starts_with("interrupted: only what is printed here was done"), "{said}");
 }
 
 #[test]

@@ -162,8 +162,8 @@ fn who_cannot_play_a_phantom_game_is_told() {
     };
     assert!(refused("phantom-go:5", "rave@10").contains("only random and flat(POLICY)"));
     assert!(refused("phantom-go:5", "greedy").contains("only random and flat(POLICY)"));
-    assert!(refused("dark-hex:5", "gtp(\"gnugo\")").contains("no word for refused moves"));
-    assert!(refused("hex:5", "turned(3,uct@10)").contains("symmetries 0 to"));
+    assert!(refused("dark-hex:5", "gtp(\"gnugo\")").contains("cannot report moves that the referee refuses"));
+    assert!(refused("hex:5", "turned(3,uct@10)").contains("the symmetries of its board are 0 to"));
     for text in ["turned(8,uct)", "turned(1)", "turned(x,uct)", "portfolio(book.json)", "portfolio(\"a\"b\")"]
     {
         assert!(text.parse::<Contestant>().is_err(), "{text}");

@@ -39,7 +39,7 @@ pub enum CommandLineError {
     #[error("the command names no program")]
     Empty,
     /// A quote is not closed.
-    #[error("the command has a {0} without its partner")]
+    #[error("the command has a {0} that is not closed")]
     Unbalanced(char),
     /// The line ends with a backslash.
     #[error("the command ends in a backslash")]

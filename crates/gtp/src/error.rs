@@ -44,10 +44,7 @@ pub enum EngineError {
     },
     /// The answer does not follow the protocol. The process was ended, since nobody
     /// knows where its next answer begins.
-    #[error(
-        "{engine} answered '{}' with something that is no answer: {problem}: '{excerpt}'",
-        shortened(command)
-    )]
+    #[error("{engine} answered '{}' with a line that is not GTP: {problem}: '{excerpt}'", shortened(command))]
     Garbage {
         /// The engine's name.
         engine: String,

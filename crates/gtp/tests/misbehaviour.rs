@@ -225,7 +225,7 @@ fn garbage_is_garbage() {
         ("answers-twice", "it has id 6 where 7 is due: '=6 E5'"),
     ];
     for (name, problem) in cases {
-        let sentence = format!("{name} answered 'genmove b' with something that is no answer: {problem}");
+        let sentence = format!("{name} answered 'genmove b' with a line that is not GTP: {problem}");
         assert_failure(name, AMPLE.genmove, "garbage", &sentence);
     }
 }

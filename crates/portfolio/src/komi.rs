@@ -73,7 +73,7 @@ pub enum KomiError<E> {
     #[error("no fair komi is known for {0}: give one")]
     Misere(String),
     /// Not all games could be played.
-    #[error("the time was up before a fair komi was found: run it again to go on, or give one")]
+    #[error("the time was up before a fair komi was found: run the command again to go on, or give one")]
     Unfinished,
     /// The player cannot play these matches.
     #[error(transparent)]

@@ -52,7 +52,7 @@ pub enum Method {
 /// The text is no method.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "'{0}' is not a method: there are baseline, uniform, best-seed, nash and sparse-nash(ALPHA) with ALPHA from 0 to 1"
+    "'{0}' is not a method: the methods are baseline, uniform, best-seed, nash and sparse-nash(ALPHA) with ALPHA from 0 to 1"
 )]
 pub struct ParseMethodError(String);
 

@@ -47,7 +47,9 @@ pub enum SeedError {
     #[error(transparent)]
     Experiment(#[from] BuildError),
     /// The player's budget is a time, so its games are not reproducible.
-    #[error("{player} thinks for a time, and a seed must play the same again: give it a number of playouts")]
+    #[error(
+        "{player} has a budget of time, and a seed must always play the same: give it a number of samples"
+    )]
     Timed {
         /// The player.
         player: String,
@@ -385,7 +387,7 @@ mod tests {
             let player = player.parse().unwrap();
             SeedGames::new(&game, &player, 1, 2, Symmetries::Off).unwrap_err().to_string()
         };
-        assert!(refused("flat(uniform)@1s").contains("give it a number of playouts"));
+        assert!(refused("flat(uniform)@1s").contains("give it a number of samples"));
         assert!(refused("rave@100").contains("does not play phantom-go:3"));
         assert!(refused("flat(sh)").contains("has no budget"));
     }

@@ -134,7 +134,7 @@ fn other_files_are_not_taken_for_stores() {
     assert!(matches!(Store::open_to_read(&missing), Err(StoreError::Missing { .. })));
     assert!(!missing.exists());
     let error = Store::open(&folder.join("no/such/s.db")).unwrap_err().to_string();
-    assert!(error.ends_with("its folder is not there"), "{error}");
+    assert!(error.ends_with("its folder does not exist"), "{error}");
 }
 
 #[test]

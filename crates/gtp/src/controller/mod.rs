@@ -8,10 +8,11 @@ mod process;
 mod time;
 
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tesuji_core::{Side, shortened};
+use tesuji_core::{Side, file_problem, shortened};
 
 use crate::protocol::{Answer, Request, Response, ResponseReader};
 use crate::{EngineCommand, EngineError};
@@ -80,7 +81,10 @@ impl Controller {
         let program = command.short_name();
         let process = Process::start(command).map_err(|error| EngineError::NotStarted {
             engine: program.to_owned(),
-            reason: error.to_string(),
+            reason: match error.kind() {
+                io::ErrorKind::NotFound => "there is no such program".to_owned(),
+                _ => file_problem(&error),
+            },
         })?;
         let mut controller = Controller {
             process,

@@ -258,6 +258,10 @@ fn a_terminal_shows_what_fits_the_grid() {
     assert!(shown(four().cells).contains(" from "));
     let begun = vec![cell("a", "1", 10, 5, None), cell("a", "2", 10, 5, None), cell("b", "1", 0, 0, None)];
     assert!(!shown(begun).contains(" b "), "rows without games are left out");
+    let later =
+        grid(vec![cell("a", "1", 0, 0, None), cell("b", "1", 10, 5, None), cell("c", "1", 0, 0, None)]);
+    let rows: Vec<String> = later.begun_first().cells.into_iter().map(|cell| cell.row).collect();
+    assert_eq!(rows, ["b", "a", "c"]);
     let page = full("", &four(), |cell| format!("play <{}>", cell.id)).html().into_string();
     assert!(page.contains("<td class=\"command\">play &lt;3f2a9c01&gt;</td>"), "{page}");
     assert!(page.contains("<td class=\"differs\">✗ differs</td>"), "{page}");

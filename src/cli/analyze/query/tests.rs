@@ -33,7 +33,7 @@ fn what_is_left_out_is_as_usual() {
 #[test]
 fn every_field_is_read() {
     let list = asked(
-        r#"{"id":-7,"game":"hex:5","moves":["a1","b2"],"player":"uct@9","budget":"500ms","seed":3,
+        r#"{"id":-7,"game":"hex:5","moves":["a1","b2"],"player":"uct","budget":"500ms","seed":3,
             "threads":2,"reportDuringSearchEvery":0.5,"top":4}"#,
     );
     assert_eq!((list.id, list.top, list.query.threads), (Id::Number(-7), 4, 2));
@@ -42,6 +42,9 @@ fn every_field_is_read() {
     assert_eq!(list.query.seed, Seed::new(3));
     let text =
         asked(r#"{"id":18446744073709551615,"game":"hex:5","moves":" a1, b2 ","seed":"3","budget":77}"#);
+    // A player's own budget wins.
+    let own = asked(r#"{"id":1,"game":"hex:5","player":"uct@9","budget":77}"#);
+    assert_eq!(own.query.player().to_string(), "uct@9");
     assert_eq!(text.id, Id::Number(u64::MAX.into()));
     assert_eq!(text.query.position().position_text(), list.query.position().position_text());
     assert_eq!(text.query.seed, list.query.seed);
@@ -99,7 +102,12 @@ fn what_is_wrong_is_said_of_the_field() {
         "'gmae' is not a field: the fields are id, game",
     );
     check(r#"{"id":"x","game":"hex","game":"go"}"#, x(), Some("game"), "'game' is given twice");
-    check(r#"{"id":"x","game":"hex","terminateId":1}"#, x(), Some("terminateId"), "'terminateId' belongs to");
+    check(
+        r#"{"id":"x","game":"hex","terminateId":1}"#,
+        x(),
+        Some("terminateId"),
+        "'terminateId' is only for",
+    );
     check(r#"{"id":"x","game":"hex","player":"alphabeta"}"#, x(), Some("player"), "'alphabeta' is ");
     check(r#"{"id":"x","game":"hex","player":{}}"#, x(), Some("player"), "'player' is a text, not an object");
     check(
@@ -140,7 +148,7 @@ fn what_is_wrong_is_said_of_the_field() {
         r#"{"id":"x","game":"hex","moves":[1]}"#,
         x(),
         Some("moves"),
-        "'moves' is a list of texts, and a number",
+        "'moves' is a list of texts, and has a number",
     );
     check(
         r#"{"id":"x","game":"hex","moves":{}}"#,
