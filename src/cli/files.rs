@@ -34,9 +34,12 @@ pub(super) fn check_writable(path: &Path) -> Result<()> {
 pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> BadInput {
     // A file that is to be made does not exist yet: its folder is what is missing.
     let problem = match (error.kind(), path.parent()) {
-        (std::io::ErrorKind::NotFound, Some(folder)) if !folder.as_os_str().is_empty() => {
+        (std::io::ErrorKind::NotFound, Some(folder))
+            if !folder.as_os_str().is_empty() && !folder.is_dir() =>
+        {
             format!("there is no folder {}", folder.display())
         }
+        (std::io::ErrorKind::NotFound, _) => "it cannot be made there".to_owned(),
         _ => file_problem(error),
     };
     BadInput(format!("cannot write {}: {problem}", path.display()))

@@ -210,7 +210,10 @@ fn usage(error: &clap::Error) -> ExitCode {
     let sentence = values::problem(error).unwrap_or_else(|| lines.collect::<Vec<_>>().join(" "));
     let tesuji = Cli::command();
     let verb = std::env::args().nth(1).and_then(|verb| tesuji.find_subcommand(verb));
-    let help = verb.map_or("tesuji --help".to_owned(), |verb| format!("tesuji {} --help", verb.get_name()));
+    // `tesuji portfolio learn` has a help of its own.
+    let inner = std::env::args().nth(2).and_then(|word| verb?.find_subcommand(word));
+    let names = [verb, inner].into_iter().flatten().map(|verb| format!(" {}", verb.get_name()));
+    let help = format!("tesuji{} --help", names.collect::<String>());
     let suggested = match error.get(ContextKind::InvalidSubcommand) {
         Some(word) => {
             let verbs = verb.unwrap_or(&tesuji).get_subcommands().filter(|verb| !verb.is_hide_set());

@@ -1,13 +1,14 @@
 //! `tesuji report`: everything in a store, as a page, figures and tables.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
 use tesuji_arena::Store;
 use tesuji_report::Screen;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 
+use super::files;
 use super::machine::Origin;
 
 /// Make a page, figures and tables of everything in a store
@@ -53,22 +54,22 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let origin = Origin::here_and_now();
     let mut written = Vec::new();
     if let Some(folder) = &args.html {
-        std::fs::create_dir_all(folder).with_context(|| unwritable(folder))?;
+        files::make_folder(folder)?;
         let page = folder.join("index.html");
-        write(&page, &report.html(&origin.line()))?;
+        files::write(&page, report.html(&origin.line()))?;
         written.push(format!("Page: {}", page.display()));
         for figure in report.figures() {
             let file = folder.join(figure.name + ".svg");
-            write(&file, &figure.svg)?;
+            files::write(&file, figure.svg)?;
             written.push(format!("Figure: {}", file.display()));
         }
     }
     if let Some(file) = &args.markdown {
-        write(file, &report.markdown())?;
+        files::write(file, report.markdown())?;
         written.push(format!("Markdown: {}", file.display()));
     }
     if let Some(file) = &args.csv {
-        write(file, &report.csv())?;
+        files::write(file, report.csv())?;
         written.push(format!("Table: {}", file.display()));
     }
     if args.json {
@@ -79,12 +80,4 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         return super::print(&super::show::headline(&report, screen));
     }
     super::print(&(written.join("\n") + "\n"))
-}
-
-fn write(file: &Path, text: &str) -> Result<()> {
-    std::fs::write(file, text).with_context(|| unwritable(file))
-}
-
-fn unwritable(path: &Path) -> String {
-    format!("cannot write {}", path.display())
 }

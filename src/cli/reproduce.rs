@@ -20,6 +20,7 @@ use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 use tesuji_report::{Reproduction, Screen, Table};
 
 use super::experiment as shared;
+use super::files;
 use super::interrupt::{self, Interrupted};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
@@ -88,8 +89,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         if args.quick { (10_000_000, 100_000, 1) } else { (u64::MAX, 1_000_000, 200_000) };
     let settings = Settings { playouts, seed: Seed::new(1), recording: Recording::Off };
     // Better now than after the measurements.
-    let unwritable = || format!("cannot write to {}", args.out.display());
-    std::fs::create_dir_all(&args.out).with_context(unwritable)?;
+    files::make_folder(&args.out)?;
     let file = args.out.join("results.db");
     let mut store = Store::open(&file)?;
     let began = Instant::now();
@@ -129,9 +129,8 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         portfolios: &results.seeds,
         published: &published,
     };
-    std::fs::write(&page, reproduction.html())
-        .and_then(|()| std::fs::write(args.out.join("results.json"), &json))
-        .with_context(unwritable)?;
+    files::write(&page, reproduction.html())?;
+    files::write(&args.out.join("results.json"), &json)?;
 
     if args.json {
         print(&(json + "\n"))?;
