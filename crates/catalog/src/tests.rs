@@ -157,7 +157,9 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
         ("hex(swap=maybe)", "'maybe' is not a value of hex's option swap: it is on or off"),
         ("hex(swap=)", "'' is not a value of hex's option swap: it is on or off"),
         ("hex(swap)", "'hex(swap)' is not a game: options are written name=value, with commas between them"),
-        ("go(kom=1)", "go has no option 'kom': its options are komi, superko, draws"),
+        ("go(kom=1)", "go has no option 'kom': did you mean komi?"),
+        ("go(size=9)", "go has no option 'size': its options are komi, superko, draws"),
+        ("nohexx", "'nohexx' is not a game: did you mean nohex?"),
         (
             "go(komi=0.25)",
             "'0.25' is not a value of go's option komi: it is a number from -361 to 361 in steps of 0.5",
