@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use tesuji_core::spec::Value;
-use tesuji_core::{Seed, Side};
+use tesuji_core::{Seed, Side, drawing};
 use tesuji_search::{Attempt, Limits, Player, quiet_opening};
 
 use crate::{BoardSizes, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
@@ -136,6 +136,25 @@ fn twins_are_told_apart() {
         }
     }
     assert_eq!(a.outcome().unwrap(), b.outcome().unwrap().flipped());
+}
+
+#[test]
+fn legends_have_the_symbols_of_drawings() {
+    for info in games() {
+        let mut board = info.name.parse::<GameSpec>().unwrap().start().unwrap();
+        let mut rng = Seed::new(1).rng();
+        for _ in 0..6 {
+            board.play_at_random(&mut rng);
+        }
+        for (side, pieces) in Side::BOTH.into_iter().zip(info.pieces) {
+            let symbols: Vec<char> = pieces.chars().filter(|symbol| !symbol.is_ascii()).collect();
+            assert!(!symbols.is_empty(), "{}", info.name);
+            for symbol in symbols {
+                assert!(board.drawing().contains(symbol), "{}: {symbol}\n{}", info.name, board.drawing());
+                assert_eq!(drawing::owner(symbol), Some(side), "{}: {symbol}", info.name);
+            }
+        }
+    }
 }
 
 #[test]

@@ -150,7 +150,9 @@ mod tests {
     #[test]
     fn columns_without_numbers_are_left_out() {
         let [all, costs] = tables(&rows("1:5", &[20])).map(|table| table.text(&Screen::default()));
-        assert!(all.contains("of most sampled") && all.contains("minus the first") && costs.contains("spent"));
+        assert!(
+            all.contains("of most sampled") && all.contains("minus the first") && costs.contains("spent")
+        );
         let [one, _] = tables(&rows("1:5", &[20])[..1]).map(|table| table.text(&Screen::default()));
         assert!(!one.contains("of most sampled") && !one.contains("minus the first"));
     }
