@@ -82,7 +82,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         isa::chosen()
     );
     let has_peers = speeds.iter().any(|speed| speed.peer.is_some());
-    super::print(&with_note(measure::table(title, &speeds).text(screen), has_peers))?;
+    super::print(&screen.wrapped(&with_note(measure::table(title, &speeds).text(screen), has_peers)))?;
     interrupt::ended()
 }
 
@@ -111,6 +111,6 @@ fn search(args: &Args, specs: &[GameSpec], seed: Seed, screen: &Screen) -> Resul
         isa::chosen()
     );
     let has_peers = speeds.iter().any(|speed| !speed.peers.is_empty());
-    super::print(&with_note(searches::table(title, &speeds).text(screen), has_peers))?;
+    super::print(&screen.wrapped(&with_note(searches::table(title, &speeds).text(screen), has_peers)))?;
     interrupt::ended()
 }

@@ -36,6 +36,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         }
     }
     let example = "Write hex, hex:7, hex:11(swap=on), domineering:6x8, misere(hex:7) or nohex:7.";
+    let example = screen.wrapped(example);
     super::print(&format!("{}\n{}\n{example}\n", names.text(screen), options.text(screen)))
 }
 

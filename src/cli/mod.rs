@@ -92,6 +92,9 @@ Games are written NAME:SIZE(OPTIONS); misère twins have names, or misere(GAME):
 Players are written ROOT+TREE+LEAF+OPTIONS@BUDGET; only the tree is required:
   uct   sh+uct@10000   hybrid-shuss(t=512)   uct(c=0.31)+prior(sh,64)@1.5s
 
+Tables are as wide as the terminal, or 100 columns in pipes and files; COLUMNS=N
+overrides both.
+
 Examples:
   tesuji games
   tesuji players 'hybrid-shuss(t=512)'

@@ -250,10 +250,13 @@ impl Explained {
 
     /// The player for a terminal.
     fn text(&self, screen: &Screen) -> String {
-        let mut parts = Table::new(self.player.clone(), ["", "part", "what it does", "source"]);
+        let has_sources = self.parts.iter().any(|part| !part.source.is_empty());
+        let columns = ["", "part", "what it does"].into_iter().chain(has_sources.then_some("source"));
+        let mut parts = Table::new(self.player.clone(), columns);
         let mut options = Table::new("Options", ["part", "option", "value", "meaning"]);
         for part in &self.parts {
-            parts.row([part.kind.clone(), part.text.clone(), part.meaning.into(), part.source.into()]);
+            let cells = [part.kind.clone(), part.text.clone(), part.meaning.into()];
+            parts.row(cells.into_iter().chain(has_sources.then(|| part.source.into())));
             for Value { name, value, meaning } in &part.options {
                 options.row([part.kind.clone(), (*name).into(), value.clone(), (*meaning).into()]);
             }

@@ -39,10 +39,13 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     for rule in ValueRule::ALL {
         settings.row([format!("{}:n", rule.name()), rule.meaning().to_owned()]);
     }
-    settings.row(["[0.5,0.4,…]".to_owned(), "these".to_owned()]);
-    settings
-        .row(["file:PATH".to_owned(), "those in the file, on lines or with commas between them".to_owned()]);
-    let example = "Write sh, sh(lambda=0.7), sh(lambda=[0.3,0.5,0.7]), shuss(t=94), ucb(c=0.3).";
+    settings.row(["[0.5,0.4,…]".to_owned(), "the numbers in the list".to_owned()]);
+    settings.row([
+        "file:PATH".to_owned(),
+        "the numbers in the file, with commas or line ends between them".to_owned(),
+    ]);
+    let example =
+        screen.wrapped("Write sh, sh(lambda=0.7), sh(lambda=[0.3,0.5,0.7]), shuss(t=94), ucb(c=0.3).");
     super::print(&format!(
         "{}\n{}\n{}\n{example}\n",
         names.text(screen),

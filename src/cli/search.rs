@@ -96,12 +96,12 @@ fn text(
     screen: &Screen,
 ) -> String {
     let game = live.board();
-    let board = match game.seen_by(game.to_move()) {
+    let board = match live.drawing_seen_by(game.to_move()) {
         Some(seen) => format!("What {} knows:\n{}", game.to_move(), screen.board(&seen)),
         None => screen.board(&live.drawing()),
     };
     let mut heading = format!("{}, {player}\n{}", live.spec(), live.spec().legend());
-    if live.ply() > 0 && !live.spec().info().is_hidden {
+    if live.ply() > 0 {
         heading += &format!("{LAST_MOVE_LEGEND}\n");
     }
     let mut text = format!("{}\n{board}", screen.wrapped(&heading));

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use tesuji_core::spec::Value;
-use tesuji_core::{Seed, Side};
+use tesuji_core::{Seed, Side, drawing};
 use tesuji_search::{Attempt, Limits, Player, quiet_opening};
 
 use crate::{BoardSizes, GameInfo, GameSpec, MoveNames, Shape, SpecError, games};
@@ -139,6 +139,25 @@ fn twins_are_told_apart() {
 }
 
 #[test]
+fn legends_have_the_symbols_of_drawings() {
+    for info in games() {
+        let mut board = info.name.parse::<GameSpec>().unwrap().start().unwrap();
+        let mut rng = Seed::new(1).rng();
+        for _ in 0..6 {
+            board.play_at_random(&mut rng);
+        }
+        for (side, pieces) in Side::BOTH.into_iter().zip(info.pieces) {
+            let symbols: Vec<char> = pieces.chars().filter(|symbol| !symbol.is_ascii()).collect();
+            assert!(!symbols.is_empty(), "{}", info.name);
+            for symbol in symbols {
+                assert!(board.drawing().contains(symbol), "{}: {symbol}\n{}", info.name, board.drawing());
+                assert_eq!(drawing::owner(symbol), Some(side), "{}: {symbol}", info.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn an_error_names_the_wrong_word_and_what_is_allowed() {
     let unknown = sentence("chess:8");
     assert!(unknown.starts_with("'chess' is not a game: there are "), "{unknown}");
@@ -157,7 +176,9 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
         ("hex(swap=maybe)", "'maybe' is not a value of hex's option swap: it is on or off"),
         ("hex(swap=)", "'' is not a value of hex's option swap: it is on or off"),
         ("hex(swap)", "'hex(swap)' is not a game: options are written name=value, with commas between them"),
-        ("go(kom=1)", "go has no option 'kom': its options are komi, superko, draws"),
+        ("go(kom=1)", "go has no option 'kom': did you mean komi?"),
+        ("go(size=9)", "go has no option 'size': its options are komi, superko, draws"),
+        ("nohexx", "'nohexx' is not a game: did you mean nohex?"),
         (
             "go(komi=0.25)",
             "'0.25' is not a value of go's option komi: it is a number from -361 to 361 in steps of 0.5",

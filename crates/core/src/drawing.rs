@@ -76,22 +76,23 @@ pub fn ascii(drawing: &str) -> String {
     drawing.chars().map(letter).collect()
 }
 
-/// Returns the drawing `after` a move with brackets around what the move has put on the
-/// board, which the drawing `before` the move shows: the pieces on cells that were empty, else
-/// those that took the place of an enemy piece.
+/// Returns the drawing `after` a move of a side with brackets around what the move has put on
+/// the board: its pieces on cells that were empty in the drawing `before`, else those that
+/// took the place of another piece.
 ///
 /// ```
+/// use tesuji_core::Side;
 /// use tesuji_core::drawing::with_last_move;
-/// assert_eq!(with_last_move(" 1 · ● · 1\n", " 1 · ● ○ 1\n"), " 1 · ●(○)1\n");
+/// assert_eq!(with_last_move(" 1 · ● · 1\n", " 1 · ● ○ 1\n", Side::White), " 1 · ●(○)1\n");
 /// ```
-pub fn with_last_move(before: &str, after: &str) -> String {
+pub fn with_last_move(before: &str, after: &str, side: Side) -> String {
     let before: Vec<char> = before.chars().collect();
     let mut shown: Vec<char> = after.chars().collect();
     if before.len() != shown.len() {
         return after.to_owned();
     }
     let changed: Vec<usize> =
-        (0..shown.len()).filter(|&at| before[at] != shown[at] && owner(shown[at]).is_some()).collect();
+        (0..shown.len()).filter(|&at| before[at] != shown[at] && owner(shown[at]) == Some(side)).collect();
     let onto_empty: Vec<usize> = changed.iter().copied().filter(|&at| before[at] == EMPTY).collect();
     let marked = if onto_empty.is_empty() { changed } else { onto_empty };
     for &at in &marked {
@@ -125,14 +126,14 @@ mod tests {
     #[test]
     fn only_what_arrives_is_marked() {
         // A capture: the enemy's stones leave.
-        assert_eq!(with_last_move("1 ● ○ · 1", "1 ● · ● 1"), "1 ● ·(●)1");
+        assert_eq!(with_last_move("1 ● ○ · 1", "1 ● · ● 1", Side::Black), "1 ● ·(●)1");
         // A pawn leaves its cell and takes another.
-        assert_eq!(with_last_move("1 △ ▼ · 1", "1 · △ · 1"), "1 ·(△)· 1");
+        assert_eq!(with_last_move("1 △ ▼ · 1", "1 · △ · 1", Side::White), "1 ·(△)· 1");
         // Stones that turn are not the one that was played.
-        assert_eq!(with_last_move("1 ○ · · 1", "1 ● ● · 1"), "1 ●(●)· 1");
+        assert_eq!(with_last_move("1 ○ · · 1", "1 ● ● · 1", Side::Black), "1 ●(●)· 1");
         // A domino is one move.
-        assert_eq!(with_last_move("1 · · · 1", "1 · ⊂ ⊃ 1"), "1 ·(⊂ ⊃)1");
+        assert_eq!(with_last_move("1 · · · 1", "1 · ⊂ ⊃ 1", Side::Black), "1 ·(⊂ ⊃)1");
         // A pass.
-        assert_eq!(with_last_move("1 ● · 1", "1 ● · 1"), "1 ● · 1");
+        assert_eq!(with_last_move("1 ● · 1", "1 ● · 1", Side::Black), "1 ● · 1");
     }
 }

@@ -142,9 +142,22 @@ impl Screen {
     }
 }
 
-/// Returns the number of columns that a text takes. All our letters and symbols take one.
+/// Returns the number of columns that a text takes. All our letters and symbols take one, and
+/// colours take none.
 pub(crate) fn columns(text: &str) -> usize {
-    text.chars().count()
+    let mut is_colour = false;
+    let is_shown = |letter: &char| match (is_colour, letter) {
+        (false, '\u{1b}') => {
+            is_colour = true;
+            false
+        }
+        (true, 'm') => {
+            is_colour = false;
+            false
+        }
+        _ => !is_colour,
+    };
+    text.chars().filter(is_shown).count()
 }
 
 /// Returns the lines of a text that may have `width` columns each. A line ends at a blank, or
@@ -256,6 +269,14 @@ mod tests {
         assert_eq!(wrap("against shuss(t=94)+uct(c=0.3)", 16), ["against shuss(", "t=94)+uct(c=0.3)"]);
         // A word that fits on a line of its own is not cut.
         assert_eq!(wrap("a sh+uct", 7), ["a", "sh+uct"]);
+    }
+
+    #[test]
+    fn colours_take_no_room() {
+        let screen = Screen { width: 6, has_colour: true };
+        let line = screen.paint(Ink::Chosen, "b1 b2").into_owned();
+        assert_eq!(columns(&line), 5);
+        assert_eq!(screen.wrapped(&line), line);
     }
 
     #[test]

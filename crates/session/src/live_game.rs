@@ -26,6 +26,7 @@ pub const REFUSED: char = '?';
 /// game.play(Side::White, "b2").unwrap();
 /// assert_eq!(game.words(), ["c3", "?c3", "b2"]);
 /// assert_eq!(game.drawing().lines().nth(4), Some(" 2 ·(○)· · · 2"));
+/// assert_eq!(game.drawing_seen_by(Side::White).unwrap().lines().nth(3), Some(" 3 · · ◆ · · 3"));
 /// game.undo(2).unwrap();
 /// assert_eq!(game.board().to_move(), Side::Black);
 /// ```
@@ -78,10 +79,22 @@ impl LiveGame {
     /// played after the opening. Of a phantom game it is the real board.
     pub fn drawing(&self) -> String {
         let drawing = self.board.drawing();
-        match self.past.len().checked_sub(1) {
-            Some(before) => with_last_move(&self.past.position_after(before).drawing(), &drawing),
+        match self.plies().next_back() {
+            Some(ply) => {
+                let before = self.past.position_after(self.past.len() - 1);
+                with_last_move(&before.drawing(), &drawing, ply.side)
+            }
             None => drawing,
         }
+    }
+
+    /// Returns what a side sees, drawn for a terminal, with brackets around its own last move;
+    /// `None` if that is the whole board.
+    pub fn drawing_seen_by(&self, side: Side) -> Option<String> {
+        let seen = self.board.seen_by(side)?;
+        let own = self.plies().rev().position(|ply| ply.side == side);
+        let before = own.and_then(|back| self.past.position_after(self.past.len() - 1 - back).seen_by(side));
+        Some(before.map_or_else(|| seen.clone(), |before| with_last_move(&before, &seen, side)))
     }
 
     /// How the game ended by its rules; `None` if it goes on.

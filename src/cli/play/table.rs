@@ -137,7 +137,7 @@ impl Table {
                 self.show()
             }
             Err(SessionError::Refused(mv)) => {
-                let seen = self.session.position().seen_by(side).unwrap_or_default();
+                let seen = self.session.live().drawing_seen_by(side).unwrap_or_default();
                 let seen = self.screen.board(&seen);
                 self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
             }
@@ -351,7 +351,7 @@ impl Table {
             _ => board.to_move(),
         };
         let outcome = self.outcome();
-        match board.seen_by(viewer) {
+        match self.session.live().drawing_seen_by(viewer) {
             Some(seen) if human && outcome.is_none() => {
                 print(&format!("What {viewer} knows:\n{}", self.screen.board(&seen)))?
             }

@@ -69,7 +69,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     for table in &tables {
         text += &format!("\n{}{}\n", table.table().text(screen), table.first_moves_text());
     }
-    super::super::print(&text)
+    super::super::print(&screen.wrapped(&text))
 }
 
 /// The seeds of a side and their openings.

@@ -172,9 +172,17 @@ fn parts_explain_a_player() {
 #[test]
 fn an_error_names_the_wrong_word_and_what_is_allowed() {
     let unknown = sentence("sh+xyz(a=1)");
-    assert!(unknown.starts_with("'xyz' is not a player or a part of one: players are random, "), "{unknown}");
-    assert!(players().iter().all(|info| unknown.contains(info.name)), "{unknown}");
-    assert!(policies().iter().all(|info| unknown.contains(info.name)), "{unknown}");
+    assert!(
+        unknown.starts_with(
+            "'xyz' is not a player or a part of one: a player is random, greedy, or has a tree, "
+        ),
+        "{unknown}"
+    );
+    let trees = || players().iter().filter(|info| info.kind() == PartKind::Tree);
+    assert!(trees().all(|info| unknown.contains(info.name)), "{unknown}");
+    assert!(unknown.ends_with("; `tesuji players` lists all parts"), "{unknown}");
+    assert!(sentence("shh+uct").ends_with(": did you mean sh?"));
+    assert!(sentence("raev").ends_with(": did you mean rave?"));
     const ORDER: &str = "a player is written ROOT+TREE+LEAF+OPTIONS, as in sh+uct+prior(sh,64)+reuse";
     const BUDGET: &str = "it is a number of samples from 1 to 16777216, or a time above 0 and up to a day such as 500ms, 1.5s or 2m";
     const PRIOR: &str = "it is written prior(POLICY,K), as in uct(c=0.31)+prior(sh,64)";

@@ -27,7 +27,7 @@ pub fn block(cell: &CellResults, sprt: Option<&Sprt>, screen: &Screen) -> String
         text += &test(cell, sprt);
     }
     let _ = write!(text, "\n{}", colours(cell).text(screen));
-    text + &details(cell)
+    screen.wrapped(&(text + &details(cell)))
 }
 
 /// The score, the difference in Elo, and the pairs of games.

@@ -1,5 +1,7 @@
 //! Where the cells of a table stand on a screen.
 
+use std::collections::BTreeSet;
+
 use super::{Column, Table, TableCell};
 use crate::screen::{Ink, Screen, columns, pieces, words, wrap};
 
@@ -76,18 +78,18 @@ impl<'a> Layout<'a> {
         parts
     }
 
-    /// Returns the columns that say what a row is about: those of words at the beginning, as
-    /// many as take half of the screen.
+    /// Returns the columns that say what a row is about: as many at the beginning as tell the
+    /// rows apart, if there is room for them next to others, else the first.
     fn names(&self) -> Vec<usize> {
-        let is_words = |column: &usize| matches!(self.table.columns[*column], Column::Words(_));
-        let mut names: Vec<usize> = (0..self.widths.len()).take_while(is_words).collect();
-        if names.len() == self.widths.len() {
-            names.truncate(1);
-        }
-        while names.len() > 1 && self.total(&names) > self.screen.width / 2 {
-            names.pop();
-        }
-        names
+        let rows = &self.table.rows;
+        let are_distinct = |n: &usize| {
+            let names: BTreeSet<Vec<&str>> =
+                rows.iter().map(|row| row[..*n].iter().map(|cell| cell.text.as_str()).collect()).collect();
+            names.len() == rows.len()
+        };
+        let n = (1..self.widths.len()).find(are_distinct).unwrap_or(1);
+        let names: Vec<usize> = (0..n).collect();
+        if self.total(&names) > self.screen.width * 2 / 3 { vec![0] } else { names }
     }
 
     /// Returns the width of some columns with the gaps between them and before the first.
@@ -242,6 +244,7 @@ mod tests {
     fn columns_without_room_follow_below() {
         let mut table = Table::new("Rounds", ["arms", "move", "#first", "#second, %", "#third"]);
         table.row(["N:9", "b1", "0.1234", "0.5678", "0.9"].map(str::to_owned));
+        table.row(["N:9", "b2", "0.2", "0.3", "0.4"].map(str::to_owned));
         let lines = lines(&table, 28);
         let rows: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with(' ')).collect();
         assert_eq!(
@@ -249,10 +252,13 @@ mod tests {
             [
                 " arms  move   first",
                 " N:9   b1    0.1234",
+                " N:9   b2       0.2",
                 " arms  move  second, %",
                 " N:9   b1       0.5678",
+                " N:9   b2          0.3",
                 " arms  move  third",
                 " N:9   b1      0.9",
+                " N:9   b2      0.4",
             ]
         );
     }
