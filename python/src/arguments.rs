@@ -83,7 +83,7 @@ impl<'py> FromPyObject<'_, 'py> for SeedArgument {
                         |_| bad_input(format!("a seed is a whole number from 0 to 2**64 - 1, not {number}"));
                     Ok(SeedArgument::Number(whole(&number).map_err(wrong)?))
                 }
-                None => Err(wrong_kind(&value, "a seed, a whole number or the 32 digits of one")),
+                None => Err(wrong_kind(&value, "a seed: a whole number, or its 32 digits")),
             },
         }
     }
@@ -110,7 +110,10 @@ impl<'py> FromPyObject<'_, 'py> for BudgetArgument {
             Err(_) => match index(&value)? {
                 Some(number) => number.str()?.to_string(),
                 None => {
-                    return Err(wrong_kind(&value, "a budget, a number of samples or a time such as '2s'"));
+                    return Err(wrong_kind(
+                        &value,
+                        "a budget: a whole number of samples, or a time such as '2s'",
+                    ));
                 }
             },
         };

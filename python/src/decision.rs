@@ -67,6 +67,11 @@ impl Decision {
         self.report.memory.bytes
     }
 
+    /// Samples left for the next move.
+    pub(crate) fn carried(&self) -> u64 {
+        self.report.carried
+    }
+
     /// Some of the moves as a column: texts, or the objects themselves.
     fn moves_column<'py>(
         &self,
@@ -256,7 +261,9 @@ impl Decision {
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        // A notebook has no styles of ours.
         let moves = tables::arms(&self.report, TOP).html().into_string();
+        let moves = moves.replace("class=\"number\"", "style=\"text-align:right\"");
         Ok(format!(
             "<div style=\"display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start\"><div>{}</div>{moves}</div>",
             self.board(py)?

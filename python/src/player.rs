@@ -331,9 +331,11 @@ pub(crate) fn search(
     let last = last.filter(|last| last.spec == spec && !last.reuses());
     let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
     let decision = player.search(py, position, budget, seed, threads, progress)?;
-    // Games written in Python keep objects alive, which are not ours to keep.
-    let is_kept =
-        decision.bytes() <= MOST_KEPT && player.seat().is_ok_and(|seat| matches!(*seat, Seat::Ours(..)));
+    // Games written in Python keep objects alive, which are not ours to keep; and samples that are
+    // carried to the next move would change the next search.
+    let is_kept = decision.bytes() <= MOST_KEPT
+        && decision.carried() == 0
+        && player.seat().is_ok_and(|seat| matches!(*seat, Seat::Ours(..)));
     if let Ok(mut last) = LAST.try_lock()
         && is_kept
     {

@@ -175,7 +175,7 @@ def test_what_cannot_be():
         (lambda: allocator.observe(0, math.nan), "NaN is not a reward"),
         (lambda: allocator.observe(0, [0.5] * 4), "are too many"),
         (lambda: allocator.observe_all([0.5] * 6), "6 rewards are not what the batch lacks, which is 7"),
-        (lambda: allocator.observe_all([[0.5] * 6, [0.5]]), "as many rewards as it asks for"),
+        (lambda: allocator.observe_all([[0.5] * 6, [0.5]]), "as many rewards as the batch asks for"),
     ]
     for call, sentence in wrong:
         with pytest.raises(ValueError, match=sentence):
@@ -193,7 +193,7 @@ def test_what_a_sampler_raises_comes_through():
 
     with pytest.raises(KeyboardInterrupt):
         tesuji.best_arm(interrupted, 3, 30)
-    with pytest.raises(ValueError, match=r"must give 5 rewards, and gave 1"):
+    with pytest.raises(ValueError, match=r"must return 5 rewards, and returned 1"):
         tesuji.best_arm(lambda arm, n: 0.5, 3, 30)
     assert tesuji.best_arm(lambda arm, n: arm / 2, 3, 30, "ucb1").arm == 2
 

@@ -41,9 +41,9 @@ def test_rounds_of_halving() -> None:
     decision = tesuji.search(tesuji.Position("hex:4"), "sh+uct", 2000)
     rounds = decision.rounds
     assert rounds.dtype.names == ("round", "arm", "move", "samples_each", "q", "mean", "bonus", "kept")
-    assert [int((rounds["round"] == index).sum()) for index in range(4)] == [16, 8, 4, 2]
+    assert [int((rounds["round"] == index).sum()) for index in range(1, 5)] == [16, 8, 4, 2]
     assert rounds["samples_each"].sum() == 2000
-    last = rounds[rounds["kept"] & (rounds["round"] == 3)]
+    last = rounds[rounds["kept"] & (rounds["round"] == 4)]
     assert last["move"].tolist() == [decision.move]
     assert tesuji.search(tesuji.Position("hex:4"), "uct", 100).rounds.size == 0
 
@@ -184,7 +184,7 @@ def test_arms_are_ready_for_numpy() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "sentence"),
     [
-        (lambda p: tesuji.search(p, "uct", 1.5), TypeError, "expected a budget, a number of samples or a time"),
+        (lambda p: tesuji.search(p, "uct", 1.5), TypeError, "expected a budget: a whole number of samples, or a time"),
         (lambda p: tesuji.search(p, "uct", 2**200), ValueError, "is not a budget"),
         (lambda p: tesuji.search(p, seed=-1), ValueError, "a seed is a whole number from 0 to"),
         (lambda p: tesuji.search(p, seed=None), TypeError, "expected a seed"),

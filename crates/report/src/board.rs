@@ -20,7 +20,7 @@ const MARGIN: f64 = 34.0;
 /// The room for the line below the board.
 const CAPTION: f64 = 26.0;
 
-const GROUND: &str = "#ffffff";
+const GROUND: &str = "#f4f2ee";
 const INK: &str = "#333333";
 const BLACK: &str = "#1d1d1f";
 const WHITE: &str = "#fdfdfd";

@@ -36,7 +36,7 @@ class Stop(NamedTuple):
     Examples
     --------
     >>> import tesuji
-    >>> stop = tesuji.search("domineering:2", "uct", 100).stop
+    >>> stop = tesuji.search("domineering:2", "uct+solver", 100).stop
     >>> stop.reason, str(stop)
     ('proved', 'it is proved: White wins')
     """

@@ -58,7 +58,10 @@ class Table(np.ndarray[Any, Any]):
     def _repr_html_(self) -> str | None:
         if self.dtype.names is None or self.ndim != 1:
             return None
-        return html_table(list(self.dtype.names), [list(row) for row in self[:MOST_ROWS]], n_rows=len(self))
+        # A column without any number says nothing.
+        names = [name for name in self.dtype.names if self.dtype[name].kind != "f" or not np.isnan(self[name]).all()]
+        rows = [[row[name] for name in names] for row in self[:MOST_ROWS]]
+        return html_table(names, rows, n_rows=len(self))
 
 
 def _pandas() -> Any:
