@@ -1,6 +1,7 @@
 """The examples run, and print what they should."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,15 @@ def test_the_example_runs(words: list[str], said: str, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert said in done.stdout
+
+
+def test_a_missing_package_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "pyspiel.py").write_text("raise ImportError('there is none')")
+    command = [sys.executable, "-P", str(EXAMPLES / "openspiel_match.py"), "tic_tac_toe"]
+    surroundings = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, env=surroundings)
+    assert done.returncode == 1
+    assert done.stderr == "This example needs OpenSpiel: pip install 'tesuji[openspiel]'\n"
 
 
 def test_the_notebook_runs() -> None:
