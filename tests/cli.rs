@@ -12,8 +12,7 @@ fn commands() {
         .env("NO_COLOR", "")
         .env("CLICOLOR_FORCE", "0")
         .case("tests/cmd/*.trycmd")
-        .case("tests/cmd/*.toml")
-        ;
+        .case("tests/cmd/*.toml");
 }
 
 #[test]

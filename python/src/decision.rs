@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 use tesuji_core::{Game, Outcome, Ranked, Round};
-use tesuji_report::{Screen, Viewer};
 use tesuji_report::search as tables;
+use tesuji_report::{Screen, Viewer};
 use tesuji_search::{Amaf, ArmReport, Memory, Report};
 
 use crate::columns::Columns;

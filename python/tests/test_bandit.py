@@ -74,7 +74,7 @@ def test_seeds_and_threads():
 def test_what_cannot_be():
     for arguments, options, sentence in [
         (("1:5", "best", 10), {}, "'best' is not a policy"),
-        (("1:5", [], 10), {}, "there is no policy to try"),
+        (("1:5", [], 10), {}, "there is no policy: give at least one"),
         (("x:5", "sh", 10), {}, "x"),
         (("1:5", "sh", 0), {}, "a budget is from 1 to"),
         (("1:5", "sh", 10), {"runs": 0}, "the number of runs is from 1 to"),
