@@ -1,6 +1,8 @@
 """Matrix games, portfolios and books."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -198,10 +200,18 @@ def test_lazy_learners_say_what_is_wrong():
 
 
 def test_a_lazy_book_is_that_of_the_command_line(tmp_path):
+    script = (Path(__file__).parents[2] / "tests" / "cmd" / "portfolio.trycmd").read_text()
+    command = "--player 'flat(uniform)@20' --seeds 20 --store lazy.db --lazy double-oracle --exploitability 0.2"
+    printed = script.partition(command)[2]
+    games, gap = re.search(r"(\d+) of 400 games .* exploitability at most ([\d.]+)", printed).groups()
+    black, white = re.search(r"Seeds in the book: (\d+) for Black, (\d+) for White", printed).groups()
     store = tmp_path / "seeds.db"
-    book = portfolio.Book.learn(GAME, PLAYER, 30, lazy="double-oracle", exploitability=0.2, store=store)
-    assert book.learnt["seeds"] == 30 and book.learnt["games"] <= 900 and book.learnt["gap"] is not None
-    assert book.method in ("double-oracle", "nash") and book.learnt["training"] is None
+    game, player = "phantom-go:3(komi=2.5)", "flat(uniform)@20"
+    book = portfolio.Book.learn(game, player, 20, lazy="double-oracle", exploitability=0.2, store=store)
+    assert (book.learnt["seeds"], book.learnt["games"]) == (20, int(games))
+    assert (len(book.black), len(book.white)) == (int(black), int(white))
+    assert f"{book.learnt['gap'] / 2:.3f}" == gap
+    assert book.method == "double-oracle" and book.learnt["training"] is None
     with tesuji.Store(store) as games:
         assert len(games.games()) == book.learnt["games"]
     few = portfolio.Book.learn(GAME, PLAYER, 30, lazy="exp3", games=40)
