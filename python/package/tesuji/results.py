@@ -123,7 +123,7 @@ class MatchResult:
     def _repr_html_(self) -> str:
         low, high = self.interval
         rate = "" if self.rate is None else f"{100 * self.rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-        elo = "" if self.elo is None else f"{self.elo:+.0f}"
+        elo = "" if self.elo is None else f"{self.elo:+.0f}".replace("inf", "∞")
         return html_table(
             ["game", "player", "opponent", "won", "lost", "drawn", "points (95 % interval)", "Elo"],
             [[self.game, self.player, self.opponent, self.wins, self.losses, self.draws, rate, elo]],
