@@ -11,7 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
-import ray
+try:
+    import ray
+except ImportError:
+    sys.exit("This benchmark needs Ray: pip install 'tesuji[ray]'")
 
 import tesuji
 import tesuji.ray

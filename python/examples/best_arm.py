@@ -1,9 +1,9 @@
 """Which (s, S) inventory policy is best? Halving against equal shares of the samples.
 
-A shop looks at its shelf every evening: with fewer than s items left it orders up to S.
-An order costs a fee, items on the shelf cost rent, and customers who leave empty-handed cost
-most. A simulated month says how well a policy does, with a lot of luck in it. There are 45
-policies and 450 months to be simulated: which policy gets how many?
+A shop looks at its shelf every evening: if fewer than s items are left, it orders up to S.
+An order costs a fee, items on the shelf cost rent, and customers who find nothing cost most. A
+simulated month says how good a policy is, with a lot of noise. There are 45 policies and 450
+months to simulate: which policy gets how many?
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ BUDGET = 10 * len(POLICIES)
 
 
 def months(arms, luck):
-    """The rewards of simulated months, one for each arm named: 1 is a month without any cost."""
+    """Return the rewards of simulated months, one for each arm: 1 is a month without cost."""
     low, high = POLICIES[arms].T
     stock, cost = high, np.zeros(len(arms))
     for _ in range(DAYS):
@@ -29,13 +29,13 @@ def months(arms, luck):
 
 
 def rule_of_thumb():
-    """What a textbook says of each policy, as a score: order about sqrt(2·fee·demand/rent)."""
+    """Return what a textbook says of each policy, as a score: order about sqrt(2·fee·demand/rent)."""
     lots = POLICIES[:, 1] - POLICIES[:, 0]
     return -np.abs(np.log(lots / np.sqrt(2 * FEE * DEMAND / RENT)))
 
 
 def choose(policy, trial):
-    """One trial, a whole batch of months at a time."""
+    """Run one trial, a whole batch of months at a time."""
     luck = np.random.default_rng(trial)
     allocator = tesuji.Allocator(policy, len(POLICIES), BUDGET, seed=trial)
     allocator.set_scores(rule_of_thumb())
@@ -45,11 +45,11 @@ def choose(policy, trial):
 
 
 def main(trials=300):
-    """Finds a policy once, and then measures how good such choices are."""
+    """Find a policy once, and then measure how good such choices are."""
     luck = np.random.default_rng(1)
     found = tesuji.best_arm(lambda arm, n: months(np.full(n, arm), luck), len(POLICIES), BUDGET)
     s, S = POLICIES[found.arm]
-    print(f"After {found.spent} months: s = {s}, S = {S}, tried {found.counts[found.arm]} times\n")
+    print(f"After {found.spent} months: s = {s}, S = {S}, simulated {found.counts[found.arm]} times\n")
 
     values = np.array([months(np.full(20_000, arm), luck).mean() for arm in range(len(POLICIES))])
     print("             regret of the choice   it is the best")

@@ -4,22 +4,27 @@
     python openspiel_match.py 'hex(board_size=9)' --player 'hybrid-shuss(t=512)'
     python openspiel_match.py chess --player uct --no-native --games 2 --budget 100
 
-Both play each colour equally often. What is printed is the share of games that our bot
-won (a draw is half a game) with its 95 % interval after Wilson, and how many simulations
-each made in a second of processor time.
+Both play each colour equally often. It prints the share of games that our bot won (a draw is
+half a game) with Wilson's 95 % interval, and how many simulations each made in a second of
+processor time.
 """
 
 import argparse
 import math
 import random
+import sys
 import time
 
-import pyspiel
+try:
+    import pyspiel
+except ImportError:
+    sys.exit("This example needs OpenSpiel: pip install 'tesuji[openspiel]'")
 from tesuji.openspiel import Bot, native_spec
+from tesuji.progress import ProgressLine
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share after Wilson (1927). Draws make it a little too wide."""
+    """Return the 95 % interval of a share by Wilson (1927). Draws make it a little too wide."""
     z = 1.959964
     share = points / games
     middle = share + z * z / (2 * games)
@@ -36,7 +41,7 @@ class Clock:
         self.seconds = 0.0
 
     def step(self, bot: pyspiel.Bot, state: pyspiel.State, budget: int) -> int:
-        """The bot's action. A bot of ours says how many simulations it made; theirs makes all."""
+        """Return the bot's action. Our bot reports its simulations; theirs makes all."""
         begin = time.process_time()
         action: int = bot.step(state)
         self.seconds += time.process_time() - begin
@@ -50,7 +55,7 @@ class Clock:
 
 
 def play(state: pyspiel.State, bots: list[pyspiel.Bot], clocks: list[Clock], budget: int, dice: random.Random) -> float:
-    """One game: what the first player got of it, from 0 to 1."""
+    """Play one game, and return the first player's points, from 0 to 1."""
     while not state.is_terminal():
         if state.is_chance_node():
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
@@ -63,7 +68,7 @@ def play(state: pyspiel.State, bots: list[pyspiel.Bot], clocks: list[Clock], bud
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", help="a game of OpenSpiel, such as breakthrough or 'hex(board_size=9)'")
     parser.add_argument("--player", default="rave", help="our player (default: rave)")
@@ -82,12 +87,13 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Plays the match and prints it."""
+    """Play the match and print it."""
     options = arguments()
     game = pyspiel.load_game(options.game)
     native = not options.no_native
     ours, theirs = Clock(), Clock()
     points, draws = [0.0, 0.0], 0
+    progress = ProgressLine("games")
     for number in range(options.games):
         seed = options.seed + number
         seat = number % 2
@@ -99,6 +105,7 @@ def main() -> None:
         first = play(game.new_initial_state(), bots, clocks, options.budget, random.Random(seed))
         points[seat] += first if seat == 0 else 1 - first
         draws += first == 0.5
+        progress(number + 1, options.games)
     low, high = wilson(sum(points), options.games)
     rules = native_spec(game) if native else None
     print(f"{game}, {options.games} games, {options.budget} simulations a move, seeds from {options.seed}")

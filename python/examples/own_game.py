@@ -1,9 +1,8 @@
-"""Your own game: a class with four methods, and every search plays it.
+"""Your own game: write a class with four members, and every search can play it.
 
-Chomp: the sides take turns biting a rectangle of chocolate. A bite takes a square and
-everything above and to the right of it. The square at the lower left is poisoned: whoever must
-take it has lost. Whoever begins can win (by a strategy that nobody knows in general), so we
-can see whether a search finds the way.
+Chomp: the sides take turns biting a rectangle of chocolate. A bite takes a square and everything
+above and to the right of it. The square at the lower left is poisoned: whoever must take it loses.
+The first player can always win, but nobody knows the strategy in general. Do the searches find it?
 
     python own_game.py [WIDTH HEIGHT]
 """
@@ -16,29 +15,29 @@ import tesuji
 
 @dataclass(frozen=True)
 class Chomp:
-    """How high each column still is, from the left. Equal positions are equal objects."""
+    """The heights of the columns, from the left. Equal positions are equal objects."""
 
     columns: tuple[int, ...]
     to_move: tesuji.Side = "black"
 
     def legal_moves(self) -> list[tuple[int, int]]:
-        """The squares that are left, but the poisoned one while there is another."""
+        """Return the squares that are left; the poisoned one only if it is the last."""
         squares = [(x, y) for x, height in enumerate(self.columns) for y in range(height)]
         return squares[1:] or squares
 
     def play(self, move: tuple[int, int]) -> "Chomp":
-        """The chocolate after a bite at column x, row y."""
+        """Return the chocolate after a bite at column x, row y."""
         x, y = move
         columns = self.columns[:x] + tuple(min(height, y) for height in self.columns[x:])
         return Chomp(columns, "white" if self.to_move == "black" else "black")
 
     def outcome(self) -> tesuji.Outcome | None:
-        """Whoever has just taken the poison has lost."""
+        """Return the winner: whoever has just taken the poison has lost."""
         return self.to_move if self.columns[0] == 0 else None
 
 
 def main() -> None:
-    """Lets some searches look at it, and then two of them play."""
+    """Let some searches look at it, and then let two of them play."""
     width, height = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (5, 4)
     start = Chomp((height,) * width)
     for player in ["flat(sh)", "uct", "sh+uct", "rave", "uct+solver"]:
@@ -48,7 +47,9 @@ def main() -> None:
     position = start
     while position.outcome() is None:
         player = "uct+solver" if position.to_move == "black" else "random"
-        position = position.play(tesuji.search(position, player, 2000).move)
+        move = tesuji.search(position, player, 2000).move
+        assert move is not None, "only a finished game has no move"
+        position = position.play(move)
     print(f"{position.outcome()} has won")
 
 

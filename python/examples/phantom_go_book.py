@@ -14,11 +14,11 @@ PLAYER = "flat(uniform)@60"
 
 
 def main(seeds=40):
-    """Learns a book, shows it, and tests the ways of learning one."""
+    """Learn a book, show it, and test the ways of learning one."""
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "seeds.db"
-        matrix = portfolio.seed_matrix(GAME, PLAYER, seeds, store=store)
-        print(f"{matrix.size} games of {seeds} seeds a side: Black wins {matrix.mean():.1%}")
+        matrix = portfolio.seed_matrix(GAME, PLAYER, seeds, store=store, progress=True)
+        print(f"{matrix.size} games of {seeds} seeds for each side: Black wins {matrix.mean():.1%}")
 
         # The games are in the store, and are not played again.
         book = portfolio.Book.learn(GAME, PLAYER, seeds, method="nash", store=store)
@@ -30,7 +30,7 @@ def main(seeds=40):
         book.save(file)
         print(f"\nThe file, {file.stat().st_size} bytes, plays matches: portfolio(\"{file.name}\")")
 
-    print("\nAgainst the best of so many seeds that were held out, it wins:")
+    print("\nWin rate against the best of 1, 2, 4 and 8 seeds that the book has never seen:")
     table = portfolio.evaluate(matrix, ["baseline", "best-seed", "nash"], opponents=[1, 2, 4, 8], repetitions=200)
     for method in ["baseline", "best-seed", "nash"]:
         rates = table[table["method"] == method]

@@ -2,9 +2,9 @@
 
     python table1_row.py [GAME] [GAMES] [STORE]
 
-Every number is a win rate of Hybrid-SHUSS against RAVE, 10,000 playouts a move. The paper played
-500 games for each; with 20 the intervals are wide, and the verdict says so. Run it again with more
-games and the same store, and it goes on from where it was.
+Every number is a win rate of Hybrid-SHUSS against RAVE, with 10,000 playouts for each move. The
+paper played 500 games for each number. With 20 games the intervals are wide, and the verdict says
+so. Run it again with more games and the same store: it continues.
 """
 
 import sys
@@ -13,7 +13,7 @@ import tesuji
 
 
 def main() -> None:
-    """Plays the row, and prints measured beside published."""
+    """Play the row, and print measured next to published."""
     game = sys.argv[1] if len(sys.argv) > 1 else "domineering:8"
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     path = sys.argv[3] if len(sys.argv) > 3 else "table1.db"
@@ -21,8 +21,8 @@ def main() -> None:
     experiment = tesuji.Experiment.read("shuss-table1", only=game, games=games)
     print(f"{experiment.title}: {len(experiment.cells)} cells of {game}, {experiment.games} games each")
     with tesuji.Store(path) as store:
-        summary = experiment.run(store)
-        print(f"{summary['played']} games played now, {summary['missing']} missing")
+        summary = experiment.run(store, progress=True)
+        print(f"{summary['played']} games were played now, {summary['missing']} are missing")
         [found] = store.report(experiment.name)["experiments"]
         [grid] = found["whole"]["grids"]
     print(f"{'t prime':>8}{'measured, %':>13}{'95 % interval':>17}{'published, %':>14}  verdict")

@@ -7,25 +7,40 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use tesuji_bandit::{Trial, TrialHistory, TrialScores};
 use tesuji_core::{Arms, Pull, Rewards, Seed};
+use tesuji_search::SearchStop;
 
-use crate::arguments::{SeedArgument, numbers};
+use crate::arguments::{SeedArgument, numbers, whole};
 use crate::columns::Columns;
 use crate::errors::bad_input;
 use crate::rounds::rounds_array;
+use crate::stop::stop_object;
 
-/// A policy that spends a budget of samples on arms of your own, step by step: which arm is
-/// best?
+/// A policy that finds the best of your own arms, step by step.
 ///
-/// Ask for a batch, take its samples in any way you like (they do not depend on one another),
-/// say what came of them, and so on until there is no batch. Rewards are from 0 to 1.
-/// Policies are those of ``policies()``, such as ``sh``, ``shuss(t=94)`` or ``ucb1``. The budget is
-/// spent to the last sample, unless ``stop`` says why not. The seed is for the policy's own
-/// choices: equal seeds and equal rewards give equal batches, in whatever order the arms of a
-/// batch are observed.
+/// Ask for a batch, take its samples in any way you like (they do not depend on each other),
+/// report the rewards, and repeat until there is no batch. Rewards are from 0 to 1. The policy
+/// spends its budget exactly, unless ``stop`` says why not.
 ///
-/// It can be pickled and copied at any time, and goes on as it would have. What is kept for
-/// that is at most a number for each sample.
+/// An allocator can be pickled and copied at any moment, and continues where it was.
 ///
+/// Parameters
+/// ----------
+/// policy : str
+///     The policy, such as ``"sh"``, ``"shuss(t=94)"`` or ``"ucb1"``; ``policies()`` lists them.
+/// n_arms : int
+///     How many arms there are.
+/// budget : int
+///     How many samples may be taken.
+/// seed : int or str, default: 1
+///     For the policy's own random choices. Equal seeds and equal rewards give equal batches.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If an argument is wrong; the sentence says what is allowed.
+///
+/// Examples
+/// --------
 /// >>> allocator = Allocator("sh", n_arms=4, budget=100)
 /// >>> for batch in allocator:
 /// ...     for arm, samples in batch:
@@ -51,21 +66,33 @@ impl Allocator {
         signature = (policy, n_arms, budget, *, seed = SeedArgument::Number(1)),
         text_signature = "(policy, n_arms, budget, *, seed=1)"
     )]
-    fn new(policy: &str, n_arms: i64, budget: i64, seed: SeedArgument) -> PyResult<Allocator> {
+    fn new(
+        policy: &str,
+        #[pyo3(from_py_with = whole)] n_arms: i64,
+        #[pyo3(from_py_with = whole)] budget: i64,
+        seed: SeedArgument,
+    ) -> PyResult<Allocator> {
         // A negative number is as wrong as none, and has a sentence of its own.
-        let whole = |what: &str, number: i64| {
+        let at_least_one = |what: &str, number: i64| {
             u64::try_from(number).map_err(|_| bad_input(format!("{what} is at least 1, not {number}")))
         };
-        let (n_arms, budget) = (whole("n_arms", n_arms)? as usize, whole("budget", budget)?);
+        let (n_arms, budget) = (at_least_one("n_arms", n_arms)? as usize, at_least_one("budget", budget)?);
         let policy = policy.parse().map_err(bad_input)?;
         let trial = Trial::new(policy, n_arms, budget, seed.seed()?).map_err(bad_input)?;
         Ok(Allocator { trial: Mutex::new(trial) })
     }
 
-    /// What is to be sampled next, as a structured array of ``arm`` and ``samples``, each arm at
-    /// most once; ``None`` when the policy wants no more. All samples of the last batch must
-    /// have been observed; otherwise it is a ``ValueError`` that says what is missing, and
-    /// ``pending`` has all of it.
+    /// Return the samples to take next.
+    ///
+    /// Returns
+    /// -------
+    /// Table or None
+    ///     Columns ``arm`` and ``samples``, each arm at most once; ``None`` if the policy wants no more.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If rewards of the last batch are missing; ``pending`` lists them.
     fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mut trial = self.trial();
         let batch = trial.next_batch().map_err(bad_input)?;
@@ -76,21 +103,32 @@ impl Allocator {
         slf
     }
 
-    /// The next batch, until there is none.
+    /// Return the next batch, until there is none.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.next_batch(py)
     }
 
-    /// What is still missing of the last batch, as ``next_batch`` gives it.
+    /// The samples of the last batch whose rewards are missing, with the columns of ``next_batch``.
     #[getter]
     fn pending<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let pulls: Vec<Pull> = self.trial().pending().collect();
         pulls_array(py, &pulls)
     }
 
-    /// A reward of an arm, from 0 to 1, or an array of some: no more than the last batch still
-    /// lacks. Where something is wrong, nothing is taken.
-    fn observe(&self, arm: i64, rewards: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Report rewards of one arm.
+    ///
+    /// Parameters
+    /// ----------
+    /// arm : int
+    ///     The arm, from 0.
+    /// rewards : float or array of float
+    ///     A reward from 0 to 1, or several; not more than the last batch still lacks.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If something is wrong; then nothing is recorded.
+    fn observe(&self, #[pyo3(from_py_with = whole)] arm: i64, rewards: &Bound<'_, PyAny>) -> PyResult<()> {
         let rewards = numbers(rewards)?;
         let mut trial = self.trial();
         let wrong = || bad_input(format!("there is no arm {arm}: they are numbered from 0"));
@@ -98,10 +136,21 @@ impl Allocator {
         trial.observe(arm, &rewards).map_err(bad_input)
     }
 
-    /// All rewards that the last batch lacks, at once and in its order: as one array, those of
-    /// its first arm first; as an array with a row for each arm; or as a list with what
-    /// ``observe`` takes for each arm. Where something is wrong, nothing is taken.
+    /// Report all rewards that the last batch lacks, in its order.
     ///
+    /// Parameters
+    /// ----------
+    /// rewards : array of float, or list
+    ///     One array with the rewards of the first arm first; an array with a row for each arm; or a
+    ///     list with the rewards of each arm.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If something is wrong; then nothing is recorded.
+    ///
+    /// Examples
+    /// --------
     /// >>> allocator = Allocator("uniform", n_arms=2, budget=5)
     /// >>> [int(samples) for samples in allocator.next_batch()["samples"]]
     /// [3, 2]
@@ -122,7 +171,7 @@ impl Allocator {
                 let lengths = listed.iter().map(|rewards| rewards.len() as u64);
                 if !is_flat && !lengths.eq(self.trial().pending().map(|pull| pull.samples)) {
                     return Err(bad_input(
-                        "the list has not, for each arm of the batch, as many rewards as it asks for",
+                        "the list must have, for each arm of the batch, as many rewards as the batch asks for",
                     ));
                 }
                 listed.concat()
@@ -132,10 +181,22 @@ impl Allocator {
         self.trial().observe_all(&all).map_err(bad_input)
     }
 
-    /// What is thought of the arms beside their rewards, for policies that use scores: AMAF
-    /// values with the ``counts`` of samples behind them, or priors, without. Policies look at
-    /// them when they are asked for a batch, and for a recommendation; they may change in
-    /// between.
+    /// Set the scores of the arms, for policies that use scores.
+    ///
+    /// A policy reads them when it is asked for a batch or a recommendation. They may change at any
+    /// time.
+    ///
+    /// Parameters
+    /// ----------
+    /// scores : array of float
+    ///     A score for each arm: an AMAF value, or a prior.
+    /// counts : array of float, optional
+    ///     The number of samples behind each score; leave it out for priors.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If there is not one number for each arm.
     #[pyo3(signature = (scores, counts = None))]
     fn set_scores(&self, scores: &Bound<'_, PyAny>, counts: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let scores = numbers(scores)?;
@@ -143,13 +204,20 @@ impl Allocator {
         self.trial().set_scores(&scores, counts.as_deref()).map_err(bad_input)
     }
 
-    /// The arm that is best as far as is known: sound at any time.
+    /// Return the best arm as far as is known. You may ask at any time.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     The arm, from 0.
     fn recommend(&self) -> usize {
         self.trial().recommend()
     }
 
-    /// What is known of each arm, as a structured array: ``count``, ``mean``, ``variance`` (with
-    /// divisor count − 1), ``score`` and ``score_count``. What is not known is nan.
+    /// The arms as a table with a row for each.
+    ///
+    /// Columns: ``count``, ``mean``, ``variance`` (with divisor count − 1), ``score``, ``score_count``. An unknown
+    /// number is nan.
     #[getter]
     fn arms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let arms = self.trial().arms();
@@ -166,27 +234,29 @@ impl Allocator {
             .array()
     }
 
-    /// The rounds that are over, for policies that have some, as a structured array with a row
-    /// for each arm of each round, best first: ``round``, ``arm``, ``samples_each`` (that it got in the
-    /// round), ``q``, ``mean``, ``bonus`` and ``kept`` (whether it goes on).
+    /// The finished rounds of a policy that halves, as a table with a row for each arm of each
+    /// round, best first. Other policies have no rows.
+    ///
+    /// Columns: ``round`` (from 1), ``arm``, ``samples_each`` (its samples in this round), ``q``, ``mean``,
+    /// ``bonus``, ``kept`` (whether it goes on to the next round).
     #[getter]
     fn rounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         rounds_array(py, self.trial().rounds(), |columns, _| Ok(columns))
     }
 
-    /// The rewards that were observed.
+    /// The number of rewards that were reported.
     #[getter]
     fn spent(&self) -> u64 {
         self.trial().spent()
     }
 
-    /// The samples there are to be spent.
+    /// The number of samples that may be taken.
     #[getter]
     fn budget(&self) -> u64 {
         self.trial().budget()
     }
 
-    /// How many arms there are.
+    /// The number of arms.
     #[getter]
     fn n_arms(&self) -> usize {
         self.trial().n_arms()
@@ -198,13 +268,14 @@ impl Allocator {
         self.trial().policy().to_string()
     }
 
-    /// Why it ended before its budget, in words, or ``None``.
+    /// Why the policy stopped before its budget was spent (a ``Stop``); ``None`` if it did not.
     #[getter]
-    fn stop(&self) -> Option<String> {
-        self.trial().stop().map(|stop| stop.to_string())
+    fn stop<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let stop = self.trial().stop();
+        stop.map(|stop| stop_object(py, SearchStop::Allocator(stop))).transpose()
     }
 
-    /// Whether ``next_batch`` has said that there is nothing more to sample.
+    /// Whether ``next_batch`` has returned ``None``: there is nothing more to sample.
     #[getter]
     fn is_done(&self) -> bool {
         self.trial().is_done()

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use numpy::{AllowTypeChange, PyArrayLikeDyn};
 use pyo3::Borrowed;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyFloat, PyInt};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
 
@@ -19,24 +20,49 @@ pub(crate) fn wrong_kind(value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
     PyTypeError::new_err(format!("expected {allowed}, not {kind}"))
 }
 
-/// A whole number that fits, or a `ValueError` (Python itself would raise an `OverflowError`).
+/// A whole number that fits: an `int`, or anything with `__index__`, such as numpy's integers.
+/// `True` and `False` are none. One that does not fit is a `ValueError` (Python itself would raise
+/// an `OverflowError`).
 pub(crate) fn whole<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
+    let number = index(value)?.ok_or_else(|| wrong_kind(value, "a whole number"))?;
     let does_not_fit = || {
-        bad_input(format!(
-            "{} is not a number that is allowed here",
-            value.str().map_or_else(|_| "it".to_owned(), |text| tesuji_core::shortened(&text.to_string()))
-        ))
+        let text = number.str().map_or_else(|_| "it".to_owned(), |text| text.to_string());
+        bad_input(format!("{} is not a number that is allowed here", tesuji_core::shortened(&text)))
     };
-    match value.extract::<i128>() {
-        Ok(number) => T::try_from(number).map_err(|_| does_not_fit()),
-        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Err(does_not_fit()),
-        Err(_) => Err(wrong_kind(value, "a whole number")),
+    number.extract::<i128>().ok().and_then(|number| T::try_from(number).ok()).ok_or_else(does_not_fit)
+}
+
+/// The `int` that a whole number of any kind is; `None` if it is no whole number.
+fn index<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if value.is_instance_of::<PyInt>() {
+        return Ok((!value.is_instance_of::<PyBool>()).then(|| value.clone()));
+    }
+    if !value.hasattr(intern!(value.py(), "__index__"))? {
+        return Ok(None);
+    }
+    match value.py().import(intern!(value.py(), "operator"))?.call_method1("index", (value,)) {
+        Ok(number) => Ok(Some(number)),
+        // An array has the method, and is no number for all that.
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
-/// The same where nothing need be said.
+/// A whole number as [`whole`] reads it, or `None`.
 pub(crate) fn whole_or_none<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<Option<T>> {
     if value.is_none() { Ok(None) } else { whole(value).map(Some) }
+}
+
+/// Whole numbers as [`whole`] reads them: one, or some in a list, an array or the like.
+pub(crate) fn wholes<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
+    match index(value)? {
+        Some(number) => Ok(vec![whole(&number)?]),
+        None if value.is_instance_of::<PyString>() => Err(wrong_kind(value, "whole numbers")),
+        None => {
+            let items = value.try_iter().map_err(|_| wrong_kind(value, "whole numbers"))?;
+            items.map(|item| whole(&item?)).collect()
+        }
+    }
 }
 
 /// A seed: a whole number, or the 32 digits of an address.
@@ -51,12 +77,14 @@ impl<'py> FromPyObject<'_, 'py> for SeedArgument {
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<SeedArgument> {
         match value.extract::<String>() {
             Ok(text) => Ok(SeedArgument::Text(text)),
-            Err(_) if value.is_instance_of::<PyInt>() => {
-                let wrong =
-                    |_| bad_input(format!("a seed is a whole number from 0 to 2**64 - 1, not {}", *value));
-                Ok(SeedArgument::Number(whole(&value).map_err(wrong)?))
-            }
-            Err(_) => Err(wrong_kind(&value, "a seed, a whole number or the 32 digits of one")),
+            Err(_) => match index(&value)? {
+                Some(number) => {
+                    let wrong =
+                        |_| bad_input(format!("a seed is a whole number from 0 to 2**64 - 1, not {number}"));
+                    Ok(SeedArgument::Number(whole(&number).map_err(wrong)?))
+                }
+                None => Err(wrong_kind(&value, "a seed: a whole number, or its 32 digits")),
+            },
         }
     }
 }
@@ -79,8 +107,15 @@ impl<'py> FromPyObject<'_, 'py> for BudgetArgument {
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<BudgetArgument> {
         let text = match value.extract::<String>() {
             Ok(text) => text,
-            Err(_) if value.is_instance_of::<PyInt>() => value.str()?.to_string(),
-            Err(_) => return Err(wrong_kind(&value, "a budget, a number of samples or a time such as '2s'")),
+            Err(_) => match index(&value)? {
+                Some(number) => number.str()?.to_string(),
+                None => {
+                    return Err(wrong_kind(
+                        &value,
+                        "a budget: a whole number of samples, or a time such as '2s'",
+                    ));
+                }
+            },
         };
         text.parse().map(BudgetArgument).map_err(bad_input)
     }
@@ -127,12 +162,12 @@ impl GameArgument {
     }
 }
 
-/// The player of a spec, with this budget if there is one.
+/// The player of a spec. The budget is for one whose spec says none.
 pub(crate) fn player(spec: &str, budget: Option<&BudgetArgument>) -> PyResult<PlayerSpec> {
     let player: PlayerSpec = spec.parse().map_err(bad_input)?;
     Ok(match budget {
-        Some(budget) => player.with_budget(budget.budget()),
-        None => player,
+        Some(budget) if player.budget().is_none() => player.with_budget(budget.budget()),
+        _ => player,
     })
 }
 

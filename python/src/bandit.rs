@@ -1,34 +1,67 @@
 //! The laboratory: policies on arms whose values are known.
 
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use tesuji_arena::Completion;
 use tesuji_bandit::testbed::{ArmsSpec, Laboratory, Row, ScoreModel};
 use tesuji_bandit::{PolicyInfo, PolicySpec};
 
-use crate::arguments::{self, SeedArgument, numbers, whole_or_none};
+use crate::arguments::{self, SeedArgument, numbers, whole, whole_or_none, wholes};
 use crate::columns::Columns;
 use crate::errors::bad_input;
-use crate::interrupt::interruptible;
+use crate::interrupt::interruptible_telling;
+use crate::progress::ProgressArgument;
 
 /// The most samples and runs, as on the command line.
 const MOST_SAMPLES: i64 = 1_000_000_000;
 const MOST_RUNS: i64 = 1_000_000_000_000;
 
-/// Measures the regret of policies on arms whose values are known, as ``tesuji bandit`` does.
+/// Measure the regret of policies on arms whose values are known, as ``tesuji bandit`` does.
 ///
-/// Every combination of ``arms``, ``policies`` and ``budgets`` is tried, in ``runs`` runs; each is
-/// one or a list. Arms are a setting such as ``"N:80"``, or an array of values. With
-/// ``score_noise`` arms have scores: their values with normal noise; with ``score_rate`` these
-/// sharpen with the samples, as AMAF does. All see the same luck, so that ``difference``, the
-/// regret less that of the first policy, is known better than the regrets themselves. Equal
-/// seeds give equal numbers, on any number of threads.
+/// Every combination of arms, policies and budgets is measured. All policies see the same random
+/// numbers, so differences are known better than the regrets themselves. Equal seeds give equal
+/// numbers on any number of threads. Ctrl-C ends the measurement.
 ///
-/// The result is a structured array with a row for each combination; ``pandas.DataFrame`` takes
-/// it as it is. Each mean has its standard error beside it (``se`` is that of ``regret``), and what
-/// a policy does not have is nan.
+/// Parameters
+/// ----------
+/// arms : str, list of str, or array of float
+///     Settings such as ``"N:80"``, or the values of the arms.
+/// policies : str or list of str
+///     The policies; ``policies()`` lists them.
+/// budgets : int or list of int
+///     The budgets, in samples.
+/// runs : int, default: 10000
+///     How many runs each combination has.
+/// seed : int or str, default: 1
+///     A whole number, or the 32 digits of a seed.
+/// threads : int, optional
+///     How many threads work; one for each core if it is left out.
+/// score_noise : float, optional
+///     Give the arms scores: their values with normal noise of this standard deviation.
+/// score_rate : float, optional
+///     Let the scores get sharper with the samples, as AMAF values do.
+/// progress : bool or callable, optional
+///     ``True`` shows a line on standard error. A function is called now and then with the runs that
+///     are done, and the runs in all.
 ///
+/// Returns
+/// -------
+/// Table
+///     A row for each combination: ``regret``, ``p_wrong`` (the probability of a wrong choice),
+///     ``cumulative`` regret, ``spent`` samples, ``difference`` (regret minus that of the first policy), and
+///     the standard error of each (``regret_se`` and so on). A number that a policy does not have is
+///     nan.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If an argument is wrong; the sentence says what is allowed.
+///
+/// Examples
+/// --------
 /// >>> table = bandit("1:10", ["uniform", "sh"], [100, 1000], runs=500, threads=1)
 /// >>> [str(name) for name in table["policy"]]
 /// ['uniform', 'uniform', 'sh', 'sh']
@@ -38,26 +71,26 @@ const MOST_RUNS: i64 = 1_000_000_000_000;
 #[pyo3(
     signature = (
         arms, policies, budgets, *, runs = 10_000, seed = SeedArgument::Number(1), threads = None, score_noise = None,
-        score_rate = None
+        score_rate = None, progress = ProgressArgument::Nobody
     ),
     text_signature = "(arms, policies, budgets, *, runs=10000, seed=1, threads=None, score_noise=None, \
-                      score_rate=None)"
+                      score_rate=None, progress=None)"
 )]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn bandit<'py>(
     py: Python<'py>,
     arms: &Bound<'py, PyAny>,
     policies: &Bound<'py, PyAny>,
-    budgets: &Bound<'py, PyAny>,
-    runs: i64,
+    #[pyo3(from_py_with = wholes)] budgets: Vec<i64>,
+    #[pyo3(from_py_with = whole)] runs: i64,
     seed: SeedArgument,
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     score_noise: Option<f64>,
     score_rate: Option<f64>,
+    progress: ProgressArgument,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Vec<ArmsSpec> = distinct(&arms_texts(arms)?)?;
     let policies: Vec<PolicySpec> = distinct(&one_or_more(policies)?)?;
-    let budgets = budgets.extract::<i64>().map(|budget| vec![budget]).or_else(|_| budgets.extract())?;
     let mut budgets = budgets
         .into_iter()
         .map(|budget| within("a budget", "samples", budget, MOST_SAMPLES))
@@ -80,9 +113,14 @@ pub(crate) fn bandit<'py>(
         threads,
     };
     let mut rows: Vec<Row> = Vec::new();
-    for setting in settings {
+    let meter = progress.meter(py, "runs")?;
+    let each = runs.saturating_mul(policies.len() as u64);
+    let wanted = each.saturating_mul(settings.len() as u64);
+    for (before, setting) in settings.into_iter().enumerate() {
         let laboratory = laboratory(setting);
-        rows.extend(interruptible(py, |cancel| laboratory.run(&|_| {}, cancel))?.map_err(bad_input)?);
+        let done = |runs: u64| meter.set(Completion { done: each * before as u64 + runs, wanted });
+        let work = |cancel: &AtomicBool| laboratory.run(&done, cancel);
+        rows.extend(interruptible_telling(py, work, |py| meter.tell(py))?.map_err(bad_input)?);
     }
     table(py, &rows)
 }
@@ -96,7 +134,7 @@ fn table<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Bound<'py, PyAny>> {
         .column("budget", "i8", rows.iter().map(|row| row.budget))?
         .column("runs", "i8", rows.iter().map(|row| row.runs))?
         .numbers("regret", number(|row| row.regret))?
-        .numbers("se", number(|row| row.se))?
+        .numbers("regret_se", number(|row| row.se))?
         .numbers("p_wrong", number(|row| row.p_wrong))?
         .numbers("p_wrong_se", number(|row| row.p_wrong_se))?
         .numbers("cumulative", number(|row| row.cumulative))?
@@ -148,10 +186,16 @@ fn distinct<T: FromStr<Err: std::fmt::Display> + PartialEq>(texts: &[String]) ->
     Ok(all)
 }
 
-/// The policies for spending samples, each as a dictionary: ``name``, ``meaning``, ``source`` and
-/// ``options``, a list of dictionaries with ``name``, ``values``, ``default`` (``None`` where the
-/// option must be given) and ``meaning``.
+/// List the policies that spend a budget of samples on arms.
 ///
+/// Returns
+/// -------
+/// list of dict
+///     For each policy its ``name``, ``meaning``, ``source`` and ``options``: a list of dictionaries with
+///     ``name``, ``values``, ``default`` (``None`` if the option is required) and ``meaning``.
+///
+/// Examples
+/// --------
 /// >>> [policy["name"] for policy in policies()][:4]
 /// ['uniform', 'sh', 'shuss', 'gumbel']
 #[pyfunction]

@@ -14,12 +14,31 @@ use crate::errors::bad_input;
 use crate::experiment::{Experiment, What, measuring, read_shard, running};
 use crate::store::StoreArgument;
 
-/// An experiment being played by others: it gives out tasks, keeps what comes back, and is
-/// the only one that writes the store. ``tesuji.ray`` drives it; any other pool can.
+/// An experiment that workers elsewhere play: it hands out tasks, and keeps the results.
 ///
-/// A task is a pair: a cell's place and the indices of some of its games; on bandits the
-/// number of a measurement and nothing.
+/// It alone writes the store. ``tesuji.ray`` uses it, and any other pool of workers can. A task is
+/// a pair: the number of a cell, and the indices of some of its games (on bandits, of none).
 ///
+/// Parameters
+/// ----------
+/// experiment : Experiment
+///     The experiment.
+/// store : Store or path
+///     The store, which is made if it does not exist.
+/// shard : str, optional
+///     A part of the games, such as ``"1/3"``.
+/// hands : int, default: 1
+///     How many workers there are, for estimates of the time that is left.
+/// most_voids : int, default: 2
+///     ``take`` raises after this number of void games of one cell in a row.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If an argument or the store is wrong.
+///
+/// Examples
+/// --------
 /// >>> import tempfile, pathlib
 /// >>> experiment = Experiment.parse('''
 /// ... title = "Small"
@@ -51,8 +70,6 @@ type Task = (usize, Vec<u64>);
 
 #[pymethods]
 impl Campaign {
-    /// ``hands`` is how many play at once, for the time that is left; after ``most_voids``
-    /// void games of a cell in a row, ``take`` raises.
     #[new]
     #[pyo3(signature = (experiment, store, *, shard = None, hands = 1, most_voids = 2))]
     fn new(
@@ -60,7 +77,7 @@ impl Campaign {
         store: StoreArgument,
         shard: Option<&str>,
         #[pyo3(from_py_with = whole)] hands: usize,
-        most_voids: u32,
+        #[pyo3(from_py_with = whole)] most_voids: u32,
     ) -> PyResult<Campaign> {
         let shard = read_shard(shard)?;
         let build = tesuji::BUILD.fingerprint;
@@ -82,9 +99,19 @@ impl Campaign {
         }))
     }
 
-    /// Up to so many games of one cell; with ``seconds``, so many that they take about that
-    /// long, once that is known. ``None`` where all are given out: those that are lost are
-    /// given out again.
+    /// Return the next task.
+    ///
+    /// Parameters
+    /// ----------
+    /// most : int, default: 1
+    ///     The most games of a task.
+    /// seconds : float, optional
+    ///     How long the task should take; it is known once a few games are back.
+    ///
+    /// Returns
+    /// -------
+    /// tuple or None
+    ///     The task; ``None`` if all games are handed out. Lost games are handed out again.
     #[pyo3(signature = (most = 1, *, seconds = None))]
     fn next(&self, #[pyo3(from_py_with = whole)] most: usize, seconds: Option<f64>) -> Option<Task> {
         match &self.0 {
@@ -99,7 +126,19 @@ impl Campaign {
         }
     }
 
-    /// Keeps what a worker made of a task. Games of it that are not there are lost.
+    /// Keep the results of a task. Games that are not among them count as lost.
+    ///
+    /// Parameters
+    /// ----------
+    /// task : tuple
+    ///     The task.
+    /// result : bytes
+    ///     What ``Experiment.work_on`` returned.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError
+    ///     If too many games in a row were void.
     fn take(&self, py: Python<'_>, task: Task, result: &[u8]) -> PyResult<()> {
         let (part, indices) = task;
         match &self.0 {
@@ -115,7 +154,12 @@ impl Campaign {
         }
     }
 
-    /// A task will not come back: its games are given out again.
+    /// Hand the games of a task out again: its worker will not return.
+    ///
+    /// Parameters
+    /// ----------
+    /// task : tuple
+    ///     The task.
     fn lost(&self, task: Task) -> PyResult<()> {
         let (part, indices) = task;
         match &self.0 {
@@ -129,7 +173,7 @@ impl Campaign {
         }
     }
 
-    /// Games, or on bandits runs, that are done and that are wanted.
+    /// The games (on bandits: runs) that are done, and those in all.
     #[getter]
     fn progress(&self) -> (u64, u64) {
         let Completion { done, wanted } = match &self.0 {
@@ -139,7 +183,7 @@ impl Campaign {
         (done, wanted)
     }
 
-    /// What it came to so far, as ``Experiment.run`` tells it.
+    /// The results so far, in the words of ``Experiment.run``.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let summary = PyDict::new(py);

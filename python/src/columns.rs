@@ -1,4 +1,5 @@
-//! Tables as numpy has them: structured arrays, made column by column.
+//! Tables as numpy has them: structured arrays, made column by column. In Python they are
+//! `tesuji.Table`s, which draw themselves in notebooks.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -57,6 +58,7 @@ impl<'py> Columns<'py> {
         for (name, _, values) in self.fields {
             array.set_item(name, values)?;
         }
-        Ok(array)
+        let table = self.py.import("tesuji.table")?.getattr("Table")?;
+        array.call_method1("view", (table,))
     }
 }

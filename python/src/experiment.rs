@@ -20,15 +20,18 @@ use crate::arguments::{self, whole_or_none, wrong_kind};
 use crate::columns::Columns;
 use crate::errors::bad_input;
 use crate::interrupt::{interruptible, interruptible_telling};
+use crate::progress::{Meter, ProgressArgument};
 use crate::store::StoreArgument;
 
-/// Something to be measured, from its TOML file: matches between players, or regrets of
-/// policies on bandits. ``docs/experiments.md`` has the words of such files.
+/// An experiment: matches between players, or regrets of policies on bandits.
 ///
-/// What was found goes into a store as it comes in, so a run that was ended goes on where it
-/// stopped. An experiment can be pickled: its text travels, and so do the files of published
-/// numbers that it names; files of arms and portfolios must lie where it says, everywhere.
+/// ``Experiment.read`` reads its file, and ``docs/experiments.md`` describes such files. Results go
+/// into a store as they come in, so a run that was stopped continues there. An experiment can be
+/// pickled: its text and the published numbers travel with it; files of arms and portfolios must
+/// be at the same path everywhere.
 ///
+/// Examples
+/// --------
 /// >>> experiment = Experiment.parse('''
 /// ... title = "Small"
 /// ... seed = 1
@@ -168,11 +171,31 @@ impl Experiment {
 
 #[pymethods]
 impl Experiment {
-    /// Reads a file, and those of published numbers that lie beside it. The papers' experiments
-    /// need no file, and are called by name, such as ``shuss-table1``. ``quick`` is the
-    /// experiment for those in a hurry, as the file says; ``only`` chooses cells by words that
-    /// they have: blanks between words mean and, ``|`` means or. ``games`` of each cell, or ``runs``
-    /// on bandits, are instead of what the file says.
+    /// Read an experiment's file.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : path
+    ///     The TOML file, or the name of a built-in experiment of the papers, such as
+    ///     ``"shuss-table1"``.
+    /// quick : bool, default: False
+    ///     Take the smaller version that the file defines.
+    /// only : str or list of str, optional
+    ///     Take only cells that have these words. Blanks between words mean *and*, ``|`` means *or*.
+    /// games : int, optional
+    ///     Games of each cell, instead of what the file says.
+    /// runs : int, optional
+    ///     Runs of each cell on bandits, instead of what the file says.
+    ///
+    /// Returns
+    /// -------
+    /// Experiment
+    ///     The experiment, or the part that was asked for.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the file is not an experiment; the sentence names the line.
     #[staticmethod]
     #[pyo3(signature = (path, *, quick = false, only = None, games = None, runs = None))]
     fn read(
@@ -199,7 +222,27 @@ impl Experiment {
         Experiment::of(Source { definition, folder, part })
     }
 
-    /// Reads an experiment's text. Its name is part of the address of its games.
+    /// Read an experiment's text.
+    ///
+    /// Parameters
+    /// ----------
+    /// text : str
+    ///     The text of a TOML file.
+    /// name : str, default: 'experiment'
+    ///     The name. Experiments with different names have different random numbers.
+    /// quick : bool, default: False
+    ///     Take the smaller version that the text defines.
+    /// only : str or list of str, optional
+    ///     Take only cells that have these words. Blanks between words mean *and*, ``|`` means *or*.
+    /// games : int, optional
+    ///     Games of each cell, instead of what the text says.
+    /// runs : int, optional
+    ///     Runs of each cell on bandits, instead of what the text says.
+    ///
+    /// Returns
+    /// -------
+    /// Experiment
+    ///     The experiment, or the part that was asked for.
     #[staticmethod]
     #[pyo3(signature = (text, name = "experiment", *, quick = false, only = None, games = None, runs = None))]
     fn parse(
@@ -229,13 +272,13 @@ impl Experiment {
         Experiment::of(Source { definition: Definition { name, text, beside }, folder, part })
     }
 
-    /// Its name: that of its file.
+    /// The experiment's name: that of its file.
     #[getter]
     fn name(&self) -> &str {
         &self.source.definition.name
     }
 
-    /// What is shown.
+    /// The title, for people.
     #[getter]
     fn title(&self) -> &str {
         match &self.what {
@@ -244,7 +287,7 @@ impl Experiment {
         }
     }
 
-    /// ``"matches"`` or ``"bandits"``.
+    /// The kind of experiment: ``'matches'`` or ``'bandits'``.
     #[getter]
     fn kind(&self) -> &'static str {
         match &self.what {
@@ -253,7 +296,7 @@ impl Experiment {
         }
     }
 
-    /// Its address in stores, in 32 digits: everything that all its games depend on.
+    /// The address in stores, in 32 digits: it stands for everything that the games depend on.
     #[getter]
     fn address(&self) -> String {
         match &self.what {
@@ -262,7 +305,7 @@ impl Experiment {
         }
     }
 
-    /// Games of each cell; on bandits, runs.
+    /// The number of games of each cell; on bandits, of runs.
     #[getter]
     fn games(&self) -> u64 {
         match &self.what {
@@ -271,15 +314,16 @@ impl Experiment {
         }
     }
 
-    /// Its text.
+    /// The text of the file.
     #[getter]
     fn text(&self) -> &str {
         &self.source.definition.text
     }
 
-    /// The cells as a structured array. Of matches: ``id``, ``key``, ``game``, ``player`` and
-    /// ``opponent``. On bandits: ``panel``, ``series``, ``group``, ``arms``, ``policy`` and
-    /// ``budget``.
+    /// The cells as a table.
+    ///
+    /// Columns of matches: ``id``, ``key``, ``game``, ``player``, ``opponent``. Columns on bandits:
+    /// ``panel``, ``series``, ``group``, ``arms``, ``policy``, ``budget``.
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.what {
@@ -310,15 +354,42 @@ impl Experiment {
         }
     }
 
-    /// Plays, or measures, what the store does not hold yet. ``threads`` are one for each core
-    /// where it is not said; ``shard`` is a part of the games, such as ``"1/3"``; no game begins
-    /// after ``time`` seconds. ``progress(done, wanted)`` is called now and then, with games or,
-    /// on bandits, runs. Ctrl-C ends it; what was found is stored.
+    /// Play, or measure, what the store does not hold yet.
     ///
-    /// It gives a dictionary: of matches how many games were ``played`` now, how many came to
-    /// nothing (``voids``) and how many are ``missing`` yet; on bandits how many measurements
-    /// were done (``measured``) and are ``missing``.
-    #[pyo3(signature = (store, *, threads = None, shard = None, time = None, progress = None))]
+    /// Ctrl-C ends the run; the results so far are in the store, and the same call continues.
+    ///
+    /// Parameters
+    /// ----------
+    /// store : Store or path
+    ///     The store, which is made if it does not exist.
+    /// threads : int, optional
+    ///     How many threads work; one for each core if it is left out.
+    /// shard : str, optional
+    ///     A part of the games, such as ``"1/3"``. ``Store.merge`` joins the parts.
+    /// time : float, optional
+    ///     No game begins after this number of seconds.
+    /// progress : bool or callable, optional
+    ///     ``True`` shows a line on standard error. A function is called now and then with the games
+    ///     (on bandits: runs) that are done, and those in all.
+    ///
+    /// Returns
+    /// -------
+    /// dict
+    ///     For matches: how many games were ``played`` now, how many of them were ``voids``, and how
+    ///     many are ``missing`` still. On bandits: how many cells were ``measured``, and ``missing``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If an argument or the store is wrong.
+    /// RuntimeError
+    ///     If an external engine fails.
+    #[pyo3(
+        signature = (
+            store, *, threads = None, shard = None, time = None, progress = ProgressArgument::Nobody
+        ),
+        text_signature = "($self, store, *, threads=None, shard=None, time=None, progress=None)"
+    )]
     fn run<'py>(
         &self,
         py: Python<'py>,
@@ -326,14 +397,13 @@ impl Experiment {
         #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
         shard: Option<&str>,
         time: Option<f64>,
-        progress: Option<Py<PyAny>>,
+        progress: ProgressArgument,
     ) -> PyResult<Bound<'py, PyDict>> {
         let threads = arguments::threads(threads)?;
         let shard = read_shard(shard)?;
         let time = time.map(Duration::try_from_secs_f64).transpose().map_err(bad_input)?;
         let mut store = Store::open(&store.path()).map_err(bad_input)?;
         let build = BUILD.fingerprint;
-        let meter = Meter::default();
         let summary = PyDict::new(py);
         match &self.what {
             What::Matches(experiment) => {
@@ -343,7 +413,8 @@ impl Experiment {
                     build: build.to_owned(),
                     ..RunSettings::on_threads(threads)
                 };
-                let played = play(py, experiment, &mut store, &settings, &meter, progress)?;
+                let meter = progress.meter(py, "games")?;
+                let played = play(py, experiment, &mut store, &settings, &meter)?;
                 summary.set_item("played", played.played)?;
                 summary.set_item("voids", played.voids)?;
                 summary.set_item("missing", played.missing)?;
@@ -356,17 +427,18 @@ impl Experiment {
                     )));
                 }
                 let measured = missing(experiment, &mut store, *runs, build)?;
-                meter.wanted.store(experiment.n_runs(*runs), Ordering::Relaxed);
+                let meter = progress.meter(py, "runs")?;
+                let (done, wanted) = (AtomicU64::new(0), experiment.n_runs(*runs));
                 let work = |interrupt: &_| {
                     let tell = |more| {
-                        meter.done.fetch_add(more, Ordering::Relaxed);
+                        let done = done.fetch_add(more, Ordering::Relaxed) + more;
+                        meter.set(Completion { done, wanted });
                     };
                     let settings =
                         MeasureSettings { runs: *runs, build, threads, interrupt, progress: &tell };
                     experiment.run(&settings, &mut store)
                 };
-                interruptible_telling(py, work, |py| meter.tell(py, progress.as_ref()))?
-                    .map_err(measuring)?;
+                interruptible_telling(py, work, |py| meter.tell(py))?.map_err(measuring)?;
                 summary.set_item("measured", measured)?;
                 summary.set_item("missing", 0)?;
             }
@@ -374,8 +446,17 @@ impl Experiment {
         Ok(summary)
     }
 
-    /// Does one task that a ``Campaign`` gave out, on one thread and without any store: what a
-    /// worker on another machine calls. What it gives is for ``Campaign.take``.
+    /// Do one task of a ``Campaign``, on one thread and without a store: for workers elsewhere.
+    ///
+    /// Parameters
+    /// ----------
+    /// task : tuple
+    ///     The task, as ``Campaign.next`` returned it.
+    ///
+    /// Returns
+    /// -------
+    /// bytes
+    ///     The results, for ``Campaign.take``.
     fn work_on<'py>(&self, py: Python<'py>, task: (usize, Vec<u64>)) -> PyResult<Bound<'py, PyBytes>> {
         let text = self.work(py, task.0, &task.1)?;
         Ok(PyBytes::new(py, text.as_bytes()))
@@ -425,41 +506,12 @@ pub(crate) fn play(
     store: &mut Store,
     settings: &RunSettings,
     meter: &Meter,
-    progress: Option<Py<PyAny>>,
 ) -> PyResult<tesuji_arena::Summary> {
     let work = |interrupt: &_| {
         let mut tell = |told: &Progress<'_>| meter.set(told.total());
         experiment.run_watched(settings, store, interrupt, &mut tell)
     };
-    interruptible_telling(py, work, |py| meter.tell(py, progress.as_ref()))?.map_err(running)
-}
-
-/// How far along it is: written where the work is done, read where Python is told.
-#[derive(Default)]
-pub(crate) struct Meter {
-    done: AtomicU64,
-    wanted: AtomicU64,
-    /// One more than what was told last.
-    told: AtomicU64,
-}
-
-impl Meter {
-    fn set(&self, Completion { done, wanted }: Completion) {
-        self.done.store(done, Ordering::Relaxed);
-        self.wanted.store(wanted, Ordering::Relaxed);
-    }
-
-    /// Calls `progress` where there is something new.
-    fn tell(&self, py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> {
-        let (done, wanted) = (self.done.load(Ordering::Relaxed), self.wanted.load(Ordering::Relaxed));
-        if let Some(progress) = progress
-            && wanted > 0
-            && self.told.swap(done + 1, Ordering::Relaxed) != done + 1
-        {
-            progress.call1(py, (done, wanted))?;
-        }
-        Ok(())
-    }
+    interruptible_telling(py, work, |py| meter.tell(py))?.map_err(running)
 }
 
 /// A part of the games, or the whole.

@@ -10,11 +10,21 @@ use tesuji_catalog::{GameSpec, Shape};
 use crate::errors::bad_input;
 use crate::position::Position;
 
-/// A game: rules, board and options, by its spec.
+/// A game: its rules, board and options.
 ///
-/// Specs are those of the command line: ``go:9``, ``hex:11(swap=on)``, ``misere(hex:7)``
-/// or ``nohex:7``, ``phantom-go:7``. ``games()`` lists what there is.
+/// Parameters
+/// ----------
+/// spec : str
+///     The game as on the command line: ``"go:9"``, ``"hex:11(swap=on)"``, ``"misere(hex:7)"`` or
+///     ``"nohex:7"``, ``"phantom-go:7"``. ``games()`` lists all of them.
 ///
+/// Raises
+/// ------
+/// ValueError
+///     If there is no such game; the sentence says what is allowed.
+///
+/// Examples
+/// --------
 /// >>> game = Game("Hex:5")
 /// >>> game
 /// Game('hex:5')
@@ -45,13 +55,13 @@ impl Game {
         self.0.rules()
     }
 
-    /// The board's width and height.
+    /// The width and the height of the board.
     #[getter]
     fn board(&self) -> (usize, usize) {
         self.0.board()
     }
 
-    /// What the board looks like: ``goban``, ``hexagons`` or ``squares``.
+    /// The look of the board: ``'goban'``, ``'hexagons'`` or ``'squares'``.
     #[getter]
     fn shape(&self) -> &'static str {
         match self.0.info().shape {
@@ -61,25 +71,47 @@ impl Game {
         }
     }
 
-    /// Whether whoever would win, loses.
+    /// Whether the goal is reversed: whoever would win, loses.
     #[getter]
     fn is_misere(&self) -> bool {
         self.0.is_misere()
     }
 
-    /// Whether the sides do not see each other's pieces.
+    /// Whether the sides do not see each other's pieces (phantom games).
     #[getter]
     fn is_hidden(&self) -> bool {
         self.0.info().is_hidden
     }
 
-    /// The position before the first move.
+    /// Return the position before the first move.
+    ///
+    /// Returns
+    /// -------
+    /// Position
+    ///     The empty board, or the starting setup.
     fn start(&self) -> PyResult<Position> {
         Position::start(&self.0)
     }
 
-    /// A position from its text, as ``Position.text`` gives it.
+    /// Return a position from its text.
     ///
+    /// Parameters
+    /// ----------
+    /// text : str
+    ///     The position in one line, as ``Position.text`` writes it.
+    ///
+    /// Returns
+    /// -------
+    /// Position
+    ///     The position, without the moves that led to it.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the text is not a position of this game.
+    ///
+    /// Examples
+    /// --------
     /// >>> position = Game("hex:3").start().play("b2")
     /// >>> Game("hex:3").position(position.text).text == position.text
     /// True
@@ -100,9 +132,16 @@ impl Game {
     }
 }
 
-/// The games there are, each as a dictionary: ``name``, ``misere`` (the misère twin's name),
-/// ``rules``, ``boards`` (which there are, in words) and ``options``.
+/// List the games.
 ///
+/// Returns
+/// -------
+/// list of dict
+///     For each game its ``name``, ``misere`` (the name of the misère twin), ``rules``, ``boards``
+///     (the allowed sizes, in words) and ``options``.
+///
+/// Examples
+/// --------
 /// >>> [game["name"] for game in games()][:3]
 /// ['atarigo', 'ataxx', 'breakthrough']
 #[pyfunction]

@@ -9,12 +9,12 @@
 //! |---|---|
 //! | `game`, `position` | games of the catalog and their positions |
 //! | `own_game` | a game that is written in Python, as searches want it |
-//! | `player`, `decision` | searches, and what came of them |
-//! | `experiment`, `campaign` | experiments, run here or given out to others |
-//! | `store`, `versus` | what was found, and single matches |
+//! | `player`, `decision` | searches and their results |
+//! | `experiment`, `campaign` | experiments, run here or by workers elsewhere |
+//! | `store`, `versus` | stored results, and single matches |
 //! | `allocator`, `bandit` | policies on arms: one's own, and those of the laboratory |
-//! | `portfolio`, `book` | matrix games, and the opening books made of them |
-//! | `arguments`, `side`, `errors`, `interrupt`, `columns`, `rounds` | what all of them need |
+//! | `portfolio`, `lazy`, `book` | matrix games, and the opening books made of them |
+//! | `arguments`, `progress`, `side`, `stop`, `errors`, `interrupt`, `columns`, `rounds` | what all of them need |
 
 mod allocator;
 mod arguments;
@@ -27,12 +27,15 @@ mod errors;
 mod experiment;
 mod game;
 mod interrupt;
+mod lazy;
 mod own_game;
 mod player;
 mod portfolio;
 mod position;
+mod progress;
 mod rounds;
 mod side;
+mod stop;
 mod store;
 mod versus;
 
@@ -54,15 +57,17 @@ mod _tesuji {
     #[pymodule_export]
     use crate::game::{Game, games};
     #[pymodule_export]
+    use crate::lazy::{LazyPortfolio, learn_lazily};
+    #[pymodule_export]
     use crate::player::{Player, players, search};
     #[pymodule_export]
     use crate::portfolio::{Equilibrium, Portfolio, evaluate, learn, solve};
     #[pymodule_export]
-    use crate::position::{Attempt, Position};
+    use crate::position::{Attempt, Position, perft};
     #[pymodule_export]
     use crate::store::Store;
     #[pymodule_export]
-    use crate::versus::{MatchResult, play_match};
+    use crate::versus::play_match;
 
     /// The package's version.
     #[pymodule_export]

@@ -41,7 +41,7 @@ const MOST_KEPT: usize = 250_000;
 struct Raised(PyErr);
 
 /// Lets the search end at once with what Python raised.
-fn raise(error: PyErr) -> ! {
+pub(crate) fn raise(error: PyErr) -> ! {
     resume_unwind(Box::new(Raised(error)))
 }
 
@@ -220,7 +220,9 @@ impl Table {
 /// How many different moves the game can have.
 fn n_moves(position: &Bound<'_, PyAny>) -> PyResult<usize> {
     let n_moves = match position.getattr_opt(intern!(position.py(), "n_moves"))? {
-        Some(n_moves) => n_moves.extract::<usize>().ok().filter(|n| (1..=MOST_MOVES).contains(n)),
+        Some(n_moves) => {
+            crate::arguments::whole::<usize>(&n_moves).ok().filter(|n| (1..=MOST_MOVES).contains(n))
+        }
         None => Some(USUAL_MOVES),
     };
     n_moves.ok_or_else(|| bad_input(format!("n_moves of a game is a whole number from 1 to {MOST_MOVES}")))
@@ -260,11 +262,9 @@ fn read_outcome(outcome: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
     if outcome.is_none() {
         return Ok(None);
     }
-    match outcome.extract::<&str>() {
-        Ok("black") => Ok(Some(Outcome::Win(Side::Black))),
-        Ok("white") => Ok(Some(Outcome::Win(Side::White))),
-        Ok("draw") => Ok(Some(Outcome::Draw)),
-        _ => Err(bad_input(format!(
+    match outcome.extract::<&str>().ok().and_then(side::outcome_of) {
+        Some(outcome) => Ok(Some(outcome)),
+        None => Err(bad_input(format!(
             "an outcome is 'black', 'white', 'draw', or None while the game goes on, not {}",
             tesuji_core::shortened(&outcome.repr()?.to_string())
         ))),

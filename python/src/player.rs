@@ -7,30 +7,47 @@ use std::time::Instant;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use tesuji_arena::Completion;
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Budget, Limits, PlayerConfig, Report};
+use tesuji_search::{Budget, Event, Limits, PlayerConfig, Report, Watch};
 
 use crate::arguments::{self, BudgetArgument, SeedArgument, whole_or_none};
 use crate::decision::Decision;
 use crate::errors::bad_input;
-use crate::interrupt::interruptible;
-use crate::own_game::{OwnGame, Table, raising};
-use crate::position::Position;
+use crate::interrupt::interruptible_telling;
+use crate::own_game::{OwnGame, Table, raise, raising};
+use crate::position::{Position, SearchedPosition};
+use crate::progress::{Meter, ProgressArgument};
 
-/// What a search is given where neither the call nor the player says it.
+/// The budget of a search if neither the player nor the call has one.
 const BUDGET: Budget = Budget::Samples(10_000);
 
 /// Searches of so many samples run on the caller's thread: they are over before anybody
 /// could press Ctrl-C, and a thread of their own would cost them some percent.
 const SHORT: u64 = 2_000;
 
-/// Somebody who chooses moves: a spec as on the command line, such as ``rave``,
-/// ``sh+uct@10000`` or ``hybrid-shuss(t=512)`` (``players()`` lists the parts).
+/// A player: it is shown a position and chooses a move.
 ///
-/// A player remembers what it learnt between the moves of one game where its spec says
-/// ``+reuse``; otherwise every search begins anew.
+/// A player whose spec says ``+reuse`` keeps its tree from move to move. It thinks about one
+/// position at a time, so every thread needs its own.
 ///
+/// Parameters
+/// ----------
+/// spec : str
+///     The player as on the command line, such as ``"rave"``, ``"sh+uct@10000"`` or
+///     ``"hybrid-shuss(t=512)"``. ``players()`` lists the parts.
+/// budget : int or str, optional
+///     How much it thinks about a move: a number of samples, or a time such as ``"2s"``. The
+///     spec's own budget, after an ``@``, wins.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If there is no such player; the sentence says what is allowed.
+///
+/// Examples
+/// --------
 /// >>> player = Player("uct@500")
 /// >>> decision = player.search(Position("hex:3").play("a1", "c1"))
 /// >>> decision.spent, decision.move in decision.arms["move"]
@@ -47,6 +64,13 @@ enum Seat {
     Ours(Arc<GameSpec>, Box<dyn tesuji_search::Player>),
     /// A game written in Python.
     Own(Arc<Table>, Box<dyn tesuji_search::Player>),
+}
+
+/// Notes how many samples are taken.
+fn note(meter: &Meter, event: Event<'_>) {
+    if let Event::Progress { spent, budget, .. } = event {
+        meter.set(Completion { done: spent, wanted: budget });
+    }
 }
 
 impl Player {
@@ -67,6 +91,7 @@ impl Player {
         position: &Position,
         limits: Limits<'_>,
         seed: Seed,
+        meter: &Meter,
     ) -> PyResult<Report<String>> {
         let mut seat = self.seat()?;
         let mut player = match std::mem::replace(&mut *seat, Seat::Empty) {
@@ -74,12 +99,17 @@ impl Player {
             _ => position.spec.player(self.spec.config()).map_err(bad_input)?,
         };
         let mut search = |limits: &Limits<'_>| {
-            position.game.in_words(player.search(&*position.game.sight(), limits, seed, None))
+            let mut see = |event: Event<'_>| note(meter, event);
+            let watch = meter.is_watched().then_some(&mut see as &mut dyn Watch);
+            let report = player.search(&*position.game.sight(), limits, seed, watch);
+            meter.finish(report.spent);
+            position.game.in_words(report)
         };
-        let report = if matches!(limits.budget, Budget::Samples(..=SHORT)) {
+        let report = if matches!(limits.budget, Budget::Samples(..=SHORT)) && !meter.is_watched() {
             py.detach(|| search(&limits))
         } else {
-            interruptible(py, |cancel: &AtomicBool| search(&Limits { cancel: Some(cancel), ..limits }))?
+            let work = |cancel: &AtomicBool| search(&Limits { cancel: Some(cancel), ..limits });
+            interruptible_telling(py, work, |py| meter.tell(py))?
         };
         *seat = Seat::Ours(position.spec.clone(), player);
         Ok(report)
@@ -90,6 +120,7 @@ impl Player {
         position: &Bound<'_, PyAny>,
         limits: &Limits<'_>,
         seed: Seed,
+        meter: &Meter,
     ) -> PyResult<(Report<u32>, OwnGame)> {
         let mut seat = self.seat()?;
         let (table, mut player) = match std::mem::replace(&mut *seat, Seat::Empty) {
@@ -103,7 +134,15 @@ impl Player {
             drop(other);
         }
         let game = OwnGame::new(position, table)?;
-        let report = raising(|| player.search(&game, limits, seed, None))?.typed();
+        // All of it runs on this thread, so Python is told at once.
+        let mut see = |event: Event<'_>| {
+            note(meter, event);
+            Python::attach(|py| meter.tell(py)).unwrap_or_else(|error| raise(error));
+        };
+        let watch = meter.is_watched().then_some(&mut see as &mut dyn Watch);
+        let report = raising(|| player.search(&game, limits, seed, watch))?.typed();
+        meter.finish(report.spent);
+        meter.tell(position.py())?;
         *seat = Seat::Own(game.table().clone(), player);
         Ok((report, game))
     }
@@ -128,10 +167,13 @@ impl Player {
         self.spec.to_string()
     }
 
-    /// Whether the move with the most visits is played, so that the share of visits says how
-    /// much the player believes in a move. Roots that look for the best arm spend their
-    /// samples otherwise.
+    /// Whether the player plays the move with the most visits.
     ///
+    /// If so, the share of visits says how much it believes in a move. Roots that look for the
+    /// best arm spend their samples in another way.
+    ///
+    /// Examples
+    /// --------
     /// >>> Player("rave").plays_most_visited, Player("sh+rave").plays_most_visited
     /// (True, False)
     #[getter]
@@ -139,39 +181,75 @@ impl Player {
         self.spec.config().plays_most_visited()
     }
 
-    /// Looks at a position and chooses a move. The position is one of ours, or of a game
-    /// that is written in Python. The budget is a number of samples, or a time such as
-    /// ``"2s"``; without it, the player's own or 10,000 samples. The same seed gives the same
-    /// decision on any number of threads, unless the budget is a time.
+    /// Search a position and choose a move.
+    ///
+    /// The same seed gives the same decision on any number of threads, unless the budget is a
+    /// time. The GIL is released meanwhile, and Ctrl-C ends the search.
+    ///
+    /// Parameters
+    /// ----------
+    /// position : Position, Game, str or own game
+    ///     A position; or a game or its spec, such as ``"hex:5"``, whose start is searched; or a
+    ///     position of a game that is written in Python (see ``tesuji.OwnPosition``).
+    /// budget : int or str, optional
+    ///     A number of samples, or a time such as ``"2s"``. The player's own budget, after the
+    ///     ``@`` of its spec, wins. If neither says anything: 10,000 samples.
+    /// seed : int or str, default: 1
+    ///     A whole number, or the 32 digits of a seed.
+    /// threads : int, optional
+    ///     How many threads search; one for each core if it is left out. A game that is written in
+    ///     Python is searched by one.
+    /// progress : bool or callable, optional
+    ///     ``True`` shows a line on standard error. A function is called now and then with the samples
+    ///     that are taken, and the samples in all.
+    ///
+    /// Returns
+    /// -------
+    /// Decision
+    ///     The chosen move, and what is known of the others.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If an argument is wrong; the sentence says what is allowed.
+    /// RuntimeError
+    ///     If another thread uses this player at the moment.
     #[pyo3(
-        signature = (position, budget = None, *, seed = SeedArgument::Number(1), threads = None),
-        text_signature = "($self, position, budget=None, *, seed=1, threads=None)"
+        signature = (
+            position, budget = None, *, seed = SeedArgument::Number(1), threads = None,
+            progress = ProgressArgument::Nobody
+        ),
+        text_signature = "($self, position, budget=None, *, seed=1, threads=None, progress=None)"
     )]
     fn search(
         &self,
         py: Python<'_>,
-        position: &Bound<'_, PyAny>,
+        position: SearchedPosition<'_>,
         budget: Option<BudgetArgument>,
         seed: SeedArgument,
         #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+        progress: ProgressArgument,
     ) -> PyResult<Decision> {
-        let budget = match &budget {
-            Some(budget) => budget.budget().budget(),
-            None => self.spec.budget().unwrap_or(BUDGET),
-        };
+        let asked = budget.map(|budget| budget.budget().budget());
+        let budget = self.spec.budget().or(asked).unwrap_or(BUDGET);
         let seed = seed.seed()?;
         let limits = Limits::of(budget).on(arguments::threads(threads)?);
+        let meter = progress.meter(py, "samples")?;
         let begin = Instant::now();
-        if let Ok(position) = position.cast::<Position>() {
-            let report = self.search_ours(py, position.get(), limits, seed)?;
-            return Ok(Decision::of_ours(report, begin.elapsed()));
+        match position {
+            SearchedPosition::BuiltIn(position) => {
+                let report = self.search_ours(py, position.get(), limits, seed, &meter)?;
+                Ok(Decision::of_ours(report, position, begin.elapsed()))
+            }
+            SearchedPosition::Own(position) => {
+                // Python's code cannot run on two threads at once.
+                let (report, game) = self.search_own(&position, &limits.on(1), seed, &meter)?;
+                raising(|| Decision::of_own(report, &position, &game, begin.elapsed()))
+            }
         }
-        // Python's code cannot run on two threads at once.
-        let (report, game) = self.search_own(position, &limits.on(1), seed)?;
-        raising(|| Decision::of_own(py, report, &game, begin.elapsed()))
     }
 
-    /// Forgets everything: a new game begins.
+    /// Forget everything that was learnt: a new game begins.
     fn forget(&self) -> PyResult<()> {
         *self.seat()? = Seat::Empty;
         Ok(())
@@ -186,11 +264,44 @@ impl Player {
     }
 }
 
-/// Searches a position: the chosen move, what is known of the others, who was cut when.
+/// Search a position and choose a move.
 ///
-/// ``search(position, player, budget)`` is ``Player(player).search(position, budget)``.
+/// ``search(position, player, budget)`` is ``Player(player).search(position, budget)``. The same
+/// seed gives the same decision on any number of threads, unless the budget is a time. The GIL
+/// is released meanwhile, and Ctrl-C ends the search.
 ///
-/// >>> decision = search(Position("hex:4"), "sh+uct", 1000, seed=7)
+/// Parameters
+/// ----------
+/// position : Position, Game, str or own game
+///     A position; or a game or its spec, such as ``"hex:5"``, whose start is searched; or a
+///     position of a game that is written in Python (see ``tesuji.OwnPosition``).
+/// player : str, default: 'rave'
+///     The player, as on the command line; ``players()`` lists the parts.
+/// budget : int or str, optional
+///     A number of samples, or a time such as ``"2s"``. The player's own budget, after the ``@`` of
+///     its spec, wins. If neither says anything: 10,000 samples.
+/// seed : int or str, default: 1
+///     A whole number, or the 32 digits of a seed.
+/// threads : int, optional
+///     How many threads search; one for each core if it is left out. A game that is written in
+///     Python is searched by one.
+/// progress : bool or callable, optional
+///     ``True`` shows a line on standard error. A function is called now and then with the samples
+///     that are taken, and the samples in all.
+///
+/// Returns
+/// -------
+/// Decision
+///     The chosen move, what is known of the others, and who was cut when.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If an argument is wrong; the sentence says what is allowed.
+///
+/// Examples
+/// --------
+/// >>> decision = search("hex:4", "sh+uct", 1000, seed=7)
 /// >>> decision.move in Position("hex:4").legal_moves()
 /// True
 /// >>> decision.arms.dtype.names
@@ -199,26 +310,32 @@ impl Player {
 /// 1000
 #[pyfunction]
 #[pyo3(
-    signature = (position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None),
-    text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None)"
+    signature = (
+        position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None,
+        progress = ProgressArgument::Nobody
+    ),
+    text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None, progress=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
-    position: &Bound<'_, PyAny>,
+    position: SearchedPosition<'_>,
     player: &str,
     budget: Option<BudgetArgument>,
     seed: SeedArgument,
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+    progress: ProgressArgument,
 ) -> PyResult<Decision> {
     let spec = arguments::player(player, None)?;
     // Who does not reuse trees begins every search anew.
     let last = LAST.try_lock().ok().and_then(|mut last| last.take());
     let last = last.filter(|last| last.spec == spec && !last.reuses());
     let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
-    let decision = player.search(py, position, budget, seed, threads)?;
-    // Games written in Python keep objects alive, which are not ours to keep.
-    let is_kept =
-        decision.bytes() <= MOST_KEPT && player.seat().is_ok_and(|seat| matches!(*seat, Seat::Ours(..)));
+    let decision = player.search(py, position, budget, seed, threads, progress)?;
+    // Games written in Python keep objects alive, which are not ours to keep; and samples that are
+    // carried to the next move would change the next search.
+    let is_kept = decision.bytes() <= MOST_KEPT
+        && decision.carried() == 0
+        && player.seat().is_ok_and(|seat| matches!(*seat, Seat::Ours(..)));
     if let Ok(mut last) = LAST.try_lock()
         && is_kept
     {
@@ -234,9 +351,15 @@ static LAST: Mutex<Option<Player>> = Mutex::new(None);
 /// No more than this is kept, in bytes.
 const MOST_KEPT: usize = 256 << 20;
 
-/// The parts of players, each as a dictionary: ``name``, ``kind``, ``meaning``, ``source`` and
-/// an ``example``.
+/// List the parts that players are made of.
 ///
+/// Returns
+/// -------
+/// list of dict
+///     For each part its ``name``, ``kind``, ``meaning``, ``source`` and an ``example``.
+///
+/// Examples
+/// --------
 /// >>> [part["name"] for part in players() if part["kind"] == "tree"][:3]
 /// ['uct', 'rave', 'grave']
 #[pyfunction]

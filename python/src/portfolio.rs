@@ -1,13 +1,17 @@
 //! Matrix games and portfolios: which seeds shall be played, how often.
 
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLikeDyn, PyArrayMethods};
 use pyo3::prelude::*;
 use tesuji_portfolio::{Evaluation, Matrix, Method, Rates};
 
-use crate::arguments::{self, SeedArgument, whole, whole_or_none};
+use crate::arguments::{self, SeedArgument, numbers, whole, whole_or_none, wholes};
 use crate::columns::Columns;
 use crate::errors::bad_input;
-use crate::interrupt::interruptible;
+use crate::interrupt::{interruptible, interruptible_telling};
+use crate::progress::ProgressArgument;
 
 /// A matrix game: whatever numpy can make an array of two dimensions of.
 pub(crate) fn matrix(object: &Bound<'_, PyAny>) -> PyResult<Matrix> {
@@ -24,13 +28,16 @@ pub(crate) fn matrix_array<'py>(py: Python<'py>, matrix: &Matrix) -> PyResult<Bo
     PyArray1::from_slice(py, matrix.entries()).reshape([matrix.rows(), matrix.columns()])
 }
 
-/// Mixtures of both sides from which neither has a reason to turn.
-#[pyclass(frozen, module = "tesuji.portfolio")]
+/// An equilibrium of a matrix game: neither side gains by playing otherwise.
+///
+/// It can be pickled and compared.
+#[pyclass(frozen, eq, module = "tesuji.portfolio")]
+#[derive(PartialEq)]
 pub(crate) struct Equilibrium(tesuji_portfolio::Equilibrium);
 
 #[pymethods]
 impl Equilibrium {
-    /// Black's reward, within half the gap of the true value of the game.
+    /// Black's reward. It differs from the true value of the game by at most half of ``gap``.
     #[getter]
     fn value(&self) -> f64 {
         self.0.value
@@ -48,8 +55,8 @@ impl Equilibrium {
         PyArray1::from_slice(py, &self.0.white)
     }
 
-    /// What both sides together could gain by best answers, computed from the mixtures and the
-    /// matrix alone: it certifies them.
+    /// The certificate: what both sides together could gain by the best answers. It is computed from
+    /// the probabilities and the matrix alone.
     #[getter]
     fn gap(&self) -> f64 {
         self.0.gap
@@ -59,11 +66,93 @@ impl Equilibrium {
         let (rows, columns) = (self.0.black.len(), self.0.white.len());
         format!("<Equilibrium of {rows} x {columns}: value {:.4}, gap {:.1e}>", self.0.value, self.0.gap)
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, EquilibriumState)> {
+        let tesuji_portfolio::Equilibrium { value, black, white, gap } = slf.get().0.clone();
+        Ok((slf.get_type().getattr("_of")?, (value, black, white, gap)))
+    }
+
+    /// Make an equilibrium again from what pickle kept of it.
+    #[staticmethod]
+    fn _of(value: f64, black: Vec<f64>, white: Vec<f64>, gap: f64) -> Equilibrium {
+        Equilibrium(tesuji_portfolio::Equilibrium { value, black, white, gap })
+    }
 }
 
+/// An equilibrium as it is pickled.
+type EquilibriumState = (f64, Vec<f64>, Vec<f64>, f64);
+
 /// The probability of each seed, for both colours.
-#[pyclass(frozen, module = "tesuji.portfolio")]
-pub(crate) struct Portfolio(tesuji_portfolio::Portfolio);
+///
+/// ``learn`` makes one. It can be pickled and compared.
+///
+/// Parameters
+/// ----------
+/// black : array of float
+///     Black's probability of each row; their sum is 1.
+/// white : array of float
+///     White's probability of each column; their sum is 1.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If these are not probabilities.
+///
+/// Examples
+/// --------
+/// >>> Portfolio([0.5, 0.5], [1.0, 0.0]).rate([[1, 0], [0, 1]])
+/// 0.5
+#[pyclass(frozen, eq, module = "tesuji.portfolio")]
+#[derive(PartialEq)]
+pub(crate) struct Portfolio(pub(crate) tesuji_portfolio::Portfolio);
+
+/// Numbers that are probabilities.
+fn probabilities(side: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    let weights = numbers(object)?;
+    let sum: f64 = weights.iter().sum();
+    if weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() < 1e-6 {
+        return Ok(weights);
+    }
+    Err(bad_input(format!("{side}'s probabilities are not negative and their sum is 1, not {sum}")))
+}
+
+/// An exploitability that may be asked for.
+pub(crate) fn checked_exploitability(share: f64) -> PyResult<f64> {
+    if (0.0..=1.0).contains(&share) {
+        return Ok(share);
+    }
+    Err(bad_input(format!("exploitability is from 0 to 1, not {share}")))
+}
+
+/// Solves with progress; Ctrl-C breaks it off.
+fn watched<T: Send>(
+    py: Python<'_>,
+    progress: ProgressArgument,
+    solve: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Option<T> + Send,
+) -> PyResult<T> {
+    let meter = progress.meter(py, "pivots")?;
+    let work = |cancel: &AtomicBool| {
+        let mut pivots = 0;
+        let solved = solve(&mut |pivot| {
+            pivots = pivot;
+            meter.set_done(pivot);
+            if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        meter.finish(pivots);
+        solved
+    };
+    let solved = interruptible_telling(py, work, |py| meter.tell(py))?;
+    Ok(solved.expect("what breaks off raises"))
+}
+
+/// Solves a matrix game with progress; Ctrl-C breaks it off.
+pub(crate) fn solved(
+    py: Python<'_>,
+    matrix: &Matrix,
+    progress: ProgressArgument,
+) -> PyResult<tesuji_portfolio::Equilibrium> {
+    watched(py, progress, |watch| tesuji_portfolio::solve_watched(matrix, watch))
+}
 
 impl Portfolio {
     /// The matrix, where it has a row and a column for each weight.
@@ -80,6 +169,12 @@ impl Portfolio {
 
 #[pymethods]
 impl Portfolio {
+    #[new]
+    fn new(black: &Bound<'_, PyAny>, white: &Bound<'_, PyAny>) -> PyResult<Portfolio> {
+        let (black, white) = (probabilities("Black", black)?, probabilities("White", white)?);
+        Ok(Portfolio(tesuji_portfolio::Portfolio { black, white }))
+    }
+
     /// Black's probability of each row.
     #[getter]
     fn black<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
@@ -92,12 +187,32 @@ impl Portfolio {
         PyArray1::from_slice(py, &self.0.white)
     }
 
-    /// The mean of its win rates as Black and as White against all seeds of a matrix alike.
+    /// Return the win rate against the average seed of a matrix.
+    ///
+    /// Parameters
+    /// ----------
+    /// matrix : array of float
+    ///     Black's rewards: a row for each of Black's choices, a column for each of White's.
+    ///
+    /// Returns
+    /// -------
+    /// float
+    ///     The mean of the win rates as Black and as White.
     fn rate(&self, matrix: &Bound<'_, PyAny>) -> PyResult<f64> {
         Ok(self.0.rate(&self.of_size(matrix)?))
     }
 
-    /// The same against the best answer to each of its mixtures.
+    /// Return the win rate against the best answers of a matrix.
+    ///
+    /// Parameters
+    /// ----------
+    /// matrix : array of float
+    ///     Black's rewards: a row for each of Black's choices, a column for each of White's.
+    ///
+    /// Returns
+    /// -------
+    /// float
+    ///     The mean of the win rates as Black and as White, each against the best answer.
     fn worst_rate(&self, matrix: &Bound<'_, PyAny>) -> PyResult<f64> {
         Ok(self.0.worst_rate(&self.of_size(matrix)?))
     }
@@ -113,11 +228,38 @@ impl Portfolio {
             white.len()
         )
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (Vec<f64>, Vec<f64>)) {
+        let tesuji_portfolio::Portfolio { black, white } = slf.get().0.clone();
+        (slf.get_type().into_any(), (black, white))
+    }
 }
 
-/// An equilibrium of a matrix game, exact up to rounding, with its certificate. Rows are
-/// Black's choices, columns White's, and an entry is Black's reward, from 0 to 1.
+/// Solve a matrix game: find an equilibrium, exact up to rounding, with its certificate.
 ///
+/// Parameters
+/// ----------
+/// matrix : array of float
+///     Black's rewards, from 0 to 1: a row for each of Black's choices, a column for each of
+///     White's.
+/// progress : bool or callable, optional
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     pivots so far, and ``None``: nobody knows how many there will be.
+///
+/// Returns
+/// -------
+/// Equilibrium
+///     The probabilities of both sides, the value and the gap.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If it is not a matrix of rewards.
+/// KeyboardInterrupt
+///     If you press Ctrl-C.
+///
+/// Examples
+/// --------
 /// >>> rock_paper_scissors = [[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]]
 /// >>> equilibrium = solve(rock_paper_scissors)
 /// >>> round(equilibrium.value, 9), equilibrium.black.round(3).tolist()
@@ -125,47 +267,102 @@ impl Portfolio {
 /// >>> equilibrium.gap < 1e-9
 /// True
 #[pyfunction]
-#[pyo3(signature = (matrix))]
-pub(crate) fn solve(py: Python<'_>, matrix: &Bound<'_, PyAny>) -> PyResult<Equilibrium> {
-    let matrix = self::matrix(matrix)?;
-    Ok(Equilibrium(py.detach(|| tesuji_portfolio::solve(&matrix))))
+#[pyo3(signature = (matrix, *, progress = ProgressArgument::Nobody), text_signature = "(matrix, *, progress=None)")]
+pub(crate) fn solve(
+    py: Python<'_>,
+    matrix: &Bound<'_, PyAny>,
+    progress: ProgressArgument,
+) -> PyResult<Equilibrium> {
+    Ok(Equilibrium(solved(py, &self::matrix(matrix)?, progress)?))
 }
 
-/// Makes a portfolio of a matrix of games: ``nash``, ``sparse-nash(ALPHA)``, ``best-seed``,
-/// ``uniform`` or ``baseline``. The seed is for the choice among equals.
+/// Make a portfolio from a matrix of games.
 ///
+/// Parameters
+/// ----------
+/// matrix : array of float
+///     Black's rewards, from 0 to 1: a row for each of Black's seeds, a column for each of White's.
+/// method : str, default: 'nash'
+///     ``"nash"``, ``"sparse-nash(ALPHA)"``, ``"best-seed"``, ``"uniform"`` or ``"baseline"``.
+/// seed : int or str, default: 1
+///     For the choice among equally good seeds.
+/// progress : bool or callable, optional
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     pivots so far, and ``None``: nobody knows how many there will be.
+///
+/// Returns
+/// -------
+/// Portfolio
+///     The probability of each seed, for both colours.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If an argument is wrong; the sentence says what is allowed.
+/// KeyboardInterrupt
+///     If you press Ctrl-C.
+///
+/// Examples
+/// --------
 /// >>> portfolio = learn([[1, 0, 1], [0, 1, 1], [0, 0, 0]], "best-seed", seed=3)
 /// >>> portfolio.black.tolist()[2], sorted(portfolio.black.tolist())
 /// (0.0, [0.0, 0.0, 1.0])
 #[pyfunction]
 #[pyo3(
-    signature = (matrix, method = "nash", *, seed = SeedArgument::Number(1)),
-    text_signature = "(matrix, method='nash', *, seed=1)"
+    signature = (matrix, method = "nash", *, seed = SeedArgument::Number(1), progress = ProgressArgument::Nobody),
+    text_signature = "(matrix, method='nash', *, seed=1, progress=None)"
 )]
 pub(crate) fn learn(
     py: Python<'_>,
     matrix: &Bound<'_, PyAny>,
     method: &str,
     seed: SeedArgument,
+    progress: ProgressArgument,
 ) -> PyResult<Portfolio> {
     let matrix = self::matrix(matrix)?;
     let method: Method = method.parse().map_err(bad_input)?;
     let mut rng = seed.seed()?.child("ties").rng();
-    Ok(Portfolio(py.detach(|| method.learn(&matrix, &mut rng))))
+    Ok(Portfolio(watched(py, progress, |watch| method.learn_watched(&matrix, &mut rng, watch))?))
 }
 
-/// How portfolios fare against seeds that they were not made from, as ``tesuji portfolio test``
-/// measures it.
+/// Measure how portfolios fare against seeds that they were not made from.
 ///
-/// Again and again, ``training`` rows and columns are drawn to learn from (19 of 20 where it is
-/// not said, fewer where the opponent needs more), and an opponent chooses the best of
-/// ``opponents`` others. Without ``methods``, they are those of the paper's Table I.
+/// It is what ``tesuji portfolio test`` does: again and again, some rows and columns are drawn to
+/// learn from, and an opponent chooses the best of some others. Equal seeds give equal numbers on
+/// any number of threads. Ctrl-C ends it.
 ///
-/// The result is a structured array with a row for each method and number of opponent's seeds:
-/// ``method``, ``training``, ``training_rate`` (against the seeds learnt from) and its ``training_se``,
-/// ``opponents``, ``rate`` (against the best of these) and its ``rate_se``. Rates are means of both
-/// colours. Equal seeds give equal numbers, on any number of threads.
+/// Parameters
+/// ----------
+/// matrix : array of float
+///     Black's rewards, from 0 to 1: a row for each of Black's seeds, a column for each of White's.
+/// methods : list of str, optional
+///     The methods of ``learn``; those of the paper's Table I if it is left out.
+/// training : int, optional
+///     How many rows and columns are learnt from; 19 of 20 if it is left out, or fewer if the
+///     opponent needs more.
+/// opponents : list of int, default: (1, 2, 4, 8, 16)
+///     From how many seeds the opponent chooses.
+/// repetitions : int, default: 1000
+///     How often it is repeated.
+/// seed : int or str, default: 1
+///     A whole number, or the 32 digits of a seed.
+/// threads : int, optional
+///     How many threads work; one for each core if it is left out.
 ///
+/// Returns
+/// -------
+/// Table
+///     A row for each method and number of opponent's seeds: ``method``, ``training``, ``training_rate``
+///     (against the seeds learnt from) and ``training_se``, ``opponents``, ``rate`` (against the best of these)
+///     and ``rate_se``. Rates are means over both colours.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If an argument is wrong, or the matrix is too small.
+///
+/// Examples
+/// --------
 /// >>> import numpy as np
 /// >>> games = np.random.default_rng(1).integers(0, 2, (30, 30))
 /// >>> table = evaluate(games, ["best-seed", "nash"], opponents=[1, 4], repetitions=20)
@@ -186,7 +383,7 @@ pub(crate) fn evaluate<'py>(
     matrix: &Bound<'py, PyAny>,
     methods: Option<Vec<String>>,
     #[pyo3(from_py_with = whole_or_none)] training: Option<usize>,
-    opponents: Vec<usize>,
+    #[pyo3(from_py_with = wholes)] opponents: Vec<usize>,
     #[pyo3(from_py_with = whole)] repetitions: u64,
     seed: SeedArgument,
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,

@@ -2,35 +2,56 @@
 //! so going back is keeping the old one.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use numpy::{PyArray3, ndarray::Array3};
+use pyo3::Borrowed;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
+use tesuji_arena::Completion;
 use tesuji_catalog::GameSpec;
-use tesuji_core::{Outcome, Seed};
+use tesuji_core::{Outcome, PerftProgress, Seed};
+use tesuji_report::{BoardPicture, Viewer};
 use tesuji_search::{Attempt as Answer, Board, Tried};
 
-use crate::arguments::{GameArgument, whole};
+use crate::arguments::{GameArgument, whole, wrong_kind};
 use crate::errors::bad_input;
 use crate::game::Game;
+use crate::interrupt::interruptible_telling;
+use crate::progress::ProgressArgument;
 use crate::side::side;
 
 /// Stands before an attempt that a referee refused, as in the store.
 const REFUSED: char = '?';
 
-/// A position of one of our games. It never changes: ``play`` gives the next one.
+/// A position of a built-in game.
 ///
+/// Positions never change: ``play`` returns the next one, and to go back you keep the old one.
+/// Two positions are equal if they are of the same game and the same moves were played. They
+/// can be hashed and pickled, and draw themselves in notebooks.
+///
+/// Parameters
+/// ----------
+/// game : Game or str
+///     The game, or its spec such as ``"go:9"``.
+/// moves : str, default: ''
+///     Moves to play from the start, with blanks between them.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If there is no such game, or a move is not legal.
+///
+/// Examples
+/// --------
 /// >>> start = Position("hex:3")
 /// >>> after = start.play("b2")
 /// >>> start.moves, after.moves
 /// ([], ['b2'])
 /// >>> len(start.legal_moves()), len(after.legal_moves())
 /// (9, 8)
-///
-/// It has what a game that is written in Python must have (``to_move``, ``legal_moves``,
-/// ``play``, ``outcome``), can be pickled, and is equal to another of the same game in
-/// which the same moves were played.
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Position {
     pub(crate) spec: Arc<GameSpec>,
@@ -41,18 +62,39 @@ pub(crate) struct Position {
     moves: Vec<Arc<str>>,
 }
 
-/// What came of trying a move where the enemy is hidden.
+/// The referee's answer to a move that ``Position.attempt`` tried.
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Attempt {
-    /// The position after it: that of the one who tried, once more, where it was refused.
+    /// The position afterwards. If the move was refused, the same side is to move again.
     #[pyo3(get)]
     position: Py<Position>,
-    /// Whether the move is played; else the referee refuses it, and the same side tries again.
+    /// Whether the move was played. If not, the referee refused it.
     #[pyo3(get)]
     stands: bool,
-    /// What both sides are told that it did, if anything.
+    /// What both sides are told about the move; ``None`` if they are told nothing.
     #[pyo3(get)]
     news: Option<String>,
+}
+
+/// What can be searched: a position of ours, or of a game that is written in Python.
+pub(crate) enum SearchedPosition<'py> {
+    BuiltIn(Bound<'py, Position>),
+    Own(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for SearchedPosition<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<SearchedPosition<'py>> {
+        if let Ok(position) = value.cast::<Position>() {
+            return Ok(SearchedPosition::BuiltIn(position.to_owned()));
+        }
+        if value.is_instance_of::<PyString>() || value.is_instance_of::<Game>() {
+            let start = Position::start(&value.extract::<GameArgument>()?.spec()?)?;
+            return Ok(SearchedPosition::BuiltIn(Bound::new(value.py(), start)?));
+        }
+        Ok(SearchedPosition::Own(value.to_owned()))
+    }
 }
 
 impl Position {
@@ -88,6 +130,14 @@ impl Position {
         Ok((stands, news))
     }
 
+    /// The board as SVG. Whoever sees one side of a phantom game is not shown the last move.
+    pub(crate) fn picture(&self, viewer: Viewer, proposed: Option<&str>) -> String {
+        let is_shown = viewer == Viewer::Spectator || !self.spec.info().is_hidden;
+        let last = self.moves.iter().rev().find(|mv| !mv.starts_with(REFUSED)).filter(|_| is_shown);
+        let (spec, board) = (&*self.spec, &*self.game);
+        BoardPicture { spec, board, viewer, last: last.map(|mv| &**mv), proposed }.svg()
+    }
+
     /// What tells it from others: the game, where it began and what was played since.
     fn key(&self) -> (&GameSpec, Option<&str>, &[Arc<str>]) {
         (&self.spec, self.from.as_deref(), &self.moves)
@@ -112,21 +162,22 @@ impl Position {
         Game(self.spec.clone())
     }
 
-    /// Whose turn it is: ``'black'`` or ``'white'``.
+    /// The side whose turn it is: ``'black'`` or ``'white'``.
     #[getter]
     fn to_move(&self) -> &'static str {
         self.game.to_move().word()
     }
 
-    /// The moves that were played, refused attempts of phantom games with a ``?`` before
-    /// them.
+    /// The moves that were played. In phantom games, refused attempts have a ``?`` before them.
     #[getter]
     fn moves(&self) -> Vec<&str> {
         self.moves.iter().map(|mv| &**mv).collect()
     }
 
-    /// The position in one line, or ``None`` where the game has no such form.
+    /// The position in one line; ``None`` if the game has no such form.
     ///
+    /// Examples
+    /// --------
     /// >>> Position("breakthrough:4").text
     /// 'bbbb/bbbb/wwww/wwww w'
     #[getter]
@@ -134,35 +185,67 @@ impl Position {
         self.game.position_text()
     }
 
-    /// By how many points Black has won a game that was counted, else ``None``.
+    /// By how many points Black won; ``None`` if points are not counted, or the game goes on.
     #[getter]
     fn margin(&self) -> Option<f64> {
         self.game.margin()
     }
 
-    /// How the game ended: ``'black'`` or ``'white'`` has won, ``'draw'``, or ``None`` while it
-    /// goes on.
+    /// Return how the game ended.
+    ///
+    /// Returns
+    /// -------
+    /// str or None
+    ///     ``'black'`` or ``'white'`` for the winner, ``'draw'``, or ``None`` while the game goes on.
     fn outcome(&self) -> Option<&'static str> {
         self.game.outcome().map(Outcome::word)
     }
 
-    /// All legal moves. Where the enemy is hidden: all that the side to move may try.
+    /// Return the legal moves.
     ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     All legal moves. In a phantom game: all moves that the side to move may try.
+    ///
+    /// Examples
+    /// --------
     /// >>> Position("domineering:2").legal_moves()
     /// ['a1-a2', 'b1-b2']
     fn legal_moves(&self) -> Vec<String> {
         self.game.legal_texts()
     }
 
-    /// The moves worth searching: the arms of a search, in their order. In Go that leaves out
-    /// filling one's own eyes, and passing while there is another move.
+    /// Return the moves that a search considers, in the order of its arms.
+    ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     The legal moves. In Go, without those that fill an own eye, and without the pass unless
+    ///     it is the only move.
     fn search_moves(&self) -> Vec<String> {
         self.game.arm_texts()
     }
 
-    /// The position after some moves; this one stays as it is. A move that is not legal is a
-    /// ``ValueError``.
+    /// Play some moves.
     ///
+    /// Parameters
+    /// ----------
+    /// *moves : str
+    ///     The moves, in order.
+    ///
+    /// Returns
+    /// -------
+    /// Position
+    ///     The position after the moves. This one stays as it is.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a move is not legal.
+    ///
+    /// Examples
+    /// --------
     /// >>> Position("go:5").play("c3", "c2").moves
     /// ['c3', 'c2']
     #[pyo3(signature = (*moves))]
@@ -174,9 +257,25 @@ impl Position {
         Ok(next)
     }
 
-    /// Tries a move: in a phantom game the referee may refuse it, and the same side tries
-    /// another.
+    /// Try a move. In a phantom game the referee may refuse it, and the same side tries another.
     ///
+    /// Parameters
+    /// ----------
+    /// move : str
+    ///     The move.
+    ///
+    /// Returns
+    /// -------
+    /// Attempt
+    ///     Whether the move stands, and the position afterwards.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the side to move knows that the move is not legal.
+    ///
+    /// Examples
+    /// --------
     /// >>> white = Position("phantom-go:5").play("c3")
     /// >>> answer = white.attempt("c3")
     /// >>> answer.stands, answer.position.to_move, answer.position.moves
@@ -187,8 +286,20 @@ impl Position {
         Ok(Attempt { position: Py::new(py, next)?, stands, news })
     }
 
-    /// The position with random moves to the end of the game.
+    /// Play random moves to the end of the game.
     ///
+    /// Parameters
+    /// ----------
+    /// seed : int, default: 1
+    ///     Equal seeds play equal moves.
+    ///
+    /// Returns
+    /// -------
+    /// Position
+    ///     A position in which the game is over.
+    ///
+    /// Examples
+    /// --------
     /// >>> Position("hex:5").played_out(seed=1).outcome() in ("black", "white")
     /// True
     #[pyo3(signature = (*, seed = 1))]
@@ -204,11 +315,23 @@ impl Position {
         Ok(next)
     }
 
-    /// The board as numbers for a network: an array of shape (3, height, width) of ``float32``,
-    /// row 1 first. The planes are the pieces of one side, those of the other as far as the
-    /// first knows them, and ones where the first side is Black. Without a side it is the one to
-    /// move: in a phantom game nothing is told that it does not know.
+    /// Return the board as numbers for a network.
     ///
+    /// In a phantom game the planes contain only what the side knows.
+    ///
+    /// Parameters
+    /// ----------
+    /// side : str, optional
+    ///     The point of view, ``"black"`` or ``"white"``; the side to move if it is left out.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray
+    ///     An array of ``float32`` of shape (3, height, width), row 1 first: the pieces of the side,
+    ///     the pieces of its enemy, and ones everywhere if the side is Black.
+    ///
+    /// Examples
+    /// --------
     /// >>> planes = Position("hex:3").play("b1").planes()
     /// >>> planes.shape, planes[1, 0].tolist(), planes[2].max()
     /// ((3, 3, 3), [0.0, 1.0, 0.0], np.float32(0.0))
@@ -229,20 +352,107 @@ impl Position {
         Ok(PyArray3::from_owned_array(py, planes))
     }
 
-    /// What one side sees, drawn for a terminal: the whole board, but in phantom games.
+    /// Return what one side sees, drawn for a terminal.
+    ///
+    /// Parameters
+    /// ----------
+    /// side : str
+    ///     ``"black"`` or ``"white"``.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    ///     In a phantom game, what the side knows; otherwise the whole board.
     fn seen_by(&self, side: &str) -> PyResult<String> {
         Ok(self.game.seen_by(self::side(side)?).unwrap_or_else(|| self.game.drawing()))
     }
 
-    /// The number of sequences of so many legal moves.
+    /// Draw the position as SVG. Notebooks do so by themselves.
     ///
-    /// >>> Position("breakthrough").perft(3)
-    /// 11132
-    fn perft(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] depth: u32) -> u64 {
-        py.detach(|| self.game.perft(depth))
+    /// Parameters
+    /// ----------
+    /// side : str, optional
+    ///     In a phantom game, draw what ``"black"`` or ``"white"`` knows. If it is left out, all
+    ///     stones are drawn.
+    /// proposed : str, optional
+    ///     A move of the side to move that is marked and not played.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    ///     The text of an SVG file.
+    ///
+    /// Examples
+    /// --------
+    /// >>> Position("go:5", "c3").svg()[:4]
+    /// '<svg'
+    #[pyo3(signature = (side = None, *, proposed = None))]
+    fn svg(&self, side: Option<&str>, proposed: Option<&str>) -> PyResult<String> {
+        let viewer = match side {
+            Some(word) => Viewer::Side(self::side(word)?),
+            None => Viewer::Spectator,
+        };
+        Ok(self.picture(viewer, proposed))
     }
 
-    /// Itself: positions never change.
+    fn _repr_svg_(&self) -> String {
+        self.picture(Viewer::Spectator, None)
+    }
+
+    /// Count the sequences of legal moves.
+    ///
+    /// Parameters
+    /// ----------
+    /// depth : int
+    ///     The number of moves in a sequence.
+    /// progress : bool or callable, optional
+    ///     ``True`` shows a line on standard error. A function is called now and then with the number
+    ///     of first moves that are counted, and of all first moves.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     How many sequences of exactly ``depth`` moves there are.
+    ///
+    /// Raises
+    /// ------
+    /// KeyboardInterrupt
+    ///     If you press Ctrl-C.
+    ///
+    /// Examples
+    /// --------
+    /// >>> Position("breakthrough").perft(3)
+    /// 11132
+    #[pyo3(signature = (depth, *, progress = ProgressArgument::Nobody), text_signature = "($self, depth, *, progress=None)")]
+    fn perft(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] depth: u32,
+        progress: ProgressArgument,
+    ) -> PyResult<u64> {
+        let meter = progress.meter(py, "first moves")?;
+        let work = |cancel: &AtomicBool| {
+            let count = self.game.perft_watched(depth, &mut |PerftProgress { done, total }| {
+                meter.set(Completion { done, wanted: total });
+                if cancel.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+            meter.finish_all();
+            count
+        };
+        let count = interruptible_telling(py, work, |py| meter.tell(py))?;
+        Ok(count.expect("what breaks off raises"))
+    }
+
+    /// Return the position itself: positions never change.
+    ///
+    /// Returns
+    /// -------
+    /// Position
+    ///     This object.
     fn copy(slf: Py<Self>) -> Py<Self> {
         slf
     }
@@ -311,6 +521,53 @@ impl Attempt {
             (false, _) => "<Attempt: refused>".to_owned(),
             (true, None) => "<Attempt: stands>".to_owned(),
             (true, Some(news)) => format!("<Attempt: stands, {news}>"),
+        }
+    }
+}
+
+/// Count the sequences of legal moves.
+///
+/// Parameters
+/// ----------
+/// position : Position, Game or str
+///     A position; or a game or its spec, such as ``"hex:5"``, whose start is counted.
+/// depth : int
+///     The number of moves in a sequence.
+/// progress : bool or callable, optional
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     first moves that are counted, and of all first moves.
+///
+/// Returns
+/// -------
+/// int
+///     How many sequences of exactly ``depth`` moves there are.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If there is no such game.
+/// KeyboardInterrupt
+///     If you press Ctrl-C.
+///
+/// Examples
+/// --------
+/// >>> perft("breakthrough", 3)
+/// 11132
+#[pyfunction]
+#[pyo3(
+    signature = (position, depth, *, progress = ProgressArgument::Nobody),
+    text_signature = "(position, depth, *, progress=None)"
+)]
+pub(crate) fn perft(
+    py: Python<'_>,
+    position: SearchedPosition<'_>,
+    #[pyo3(from_py_with = whole)] depth: u32,
+    progress: ProgressArgument,
+) -> PyResult<u64> {
+    match position {
+        SearchedPosition::BuiltIn(position) => position.get().perft(py, depth, progress),
+        SearchedPosition::Own(other) => {
+            Err(wrong_kind(&other, "a Position, a Game, or its spec such as 'go:9'"))
         }
     }
 }

@@ -5,7 +5,7 @@ use tesuji_core::{Ranked, Round};
 
 use crate::columns::Columns;
 
-/// A row for each arm of each round, best first. `named` adds a column with the arms' names,
+/// A row for each arm of each round, best first. Rounds count from 1. `named` adds a column with the arms' names,
 /// where they have some.
 pub(crate) fn rounds_array<'py>(
     py: Python<'py>,
@@ -20,11 +20,9 @@ pub(crate) fn rounds_array<'py>(
         })
         .collect();
     let number = |value: fn(&Ranked) -> f64| places.iter().map(move |(.., ranked)| Some(value(ranked)));
-    let columns = Columns::new(py).column("round", "u4", places.iter().map(|(index, ..)| *index))?.column(
-        "arm",
-        "u4",
-        places.iter().map(|(.., ranked)| ranked.arm),
-    )?;
+    let columns = Columns::new(py)
+        .column("round", "u4", places.iter().map(|(index, ..)| index + 1))?
+        .column("arm", "u4", places.iter().map(|(.., ranked)| ranked.arm))?;
     named(columns, places.iter().map(|(.., ranked)| ranked.arm).collect())?
         .column("samples_each", "u8", places.iter().map(|(_, round, ..)| round.samples_each))?
         .numbers("q", number(|ranked| ranked.q))?

@@ -15,11 +15,18 @@ use crate::arguments::wrong_kind;
 use crate::columns::Columns;
 use crate::errors::bad_input;
 
-/// What was played and measured, in a file: the tables of ``docs/store.md`` as structured
-/// arrays, which ``pandas.DataFrame`` takes as they are.
+/// A file with results: the games that were played, and the regrets that were measured.
 ///
-/// It is opened to be read, also while a run writes it; ``merge`` alone writes.
+/// Its tables are structured arrays with ``to_frame()``. A store can be read while a run writes it;
+/// only ``merge`` writes.
 ///
+/// Parameters
+/// ----------
+/// path : path
+///     The file. It is opened when it is first asked.
+///
+/// Examples
+/// --------
 /// >>> import tempfile, pathlib
 /// >>> path = pathlib.Path(tempfile.mkdtemp()) / "m.db"
 /// >>> result = match("hex:3", "uct@50", "random", games=4, store=path)
@@ -107,14 +114,19 @@ impl Store {
         Store { path, open: Mutex::new(None) }
     }
 
-    /// The file.
+    /// The path of the file.
     #[getter]
     fn path(&self) -> String {
         self.path.display().to_string()
     }
 
-    /// The experiments, by name: ``name``, ``kind``, ``address``, ``cells`` and ``games`` that are
-    /// stored, and its ``definition``.
+    /// Return the experiments in the store.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     Columns: ``name``, ``kind``, ``address``, the number of stored ``cells`` and ``games``, and the
+    ///     ``definition`` (the text of the file).
     fn experiments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let all = self.chosen(py, None)?;
         let counts = self.read(py, |store| {
@@ -134,8 +146,18 @@ impl Store {
             .array()
     }
 
-    /// The cells of matches that were ever begun: ``experiment``, ``id``, ``key``, ``game``,
-    /// ``player``, ``opponent`` and how many ``games`` are stored.
+    /// Return the cells of matches that were begun.
+    ///
+    /// Parameters
+    /// ----------
+    /// experiment : str, optional
+    ///     The name of an experiment; all if it is left out.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     Columns: ``experiment``, ``id``, ``key``, ``game``, ``player``, ``opponent``, and the number of stored
+    ///     ``games``.
     #[pyo3(signature = (experiment = None))]
     fn cells<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let chosen = self.chosen(py, experiment)?;
@@ -158,8 +180,18 @@ impl Store {
             .array()
     }
 
-    /// All games, of one experiment or of all, by cell and index: a row a game, with everything
-    /// that is known of it. ``winner`` is empty for a draw; ``moves`` are a text with blanks.
+    /// Return the games, ordered by cell and index.
+    ///
+    /// Parameters
+    /// ----------
+    /// experiment : str, optional
+    ///     The name of an experiment; all if it is left out.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     A row for each game. ``side`` is the player's; ``winner`` is ``'black'``, ``'white'`` or ``'draw'``;
+    ///     ``points`` are the player's; ``moves`` is a text with blanks between the moves.
     #[pyo3(signature = (experiment = None))]
     fn games<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.chosen(py, experiment)?;
@@ -168,7 +200,17 @@ impl Store {
         games_array(py, &games)
     }
 
-    /// Games that came to nothing, in the order in which they did.
+    /// Return the void games, in the order in which they failed.
+    ///
+    /// Parameters
+    /// ----------
+    /// experiment : str, optional
+    ///     The name of an experiment; all if it is left out.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     A row for each void game: who failed, how, and after which moves.
     #[pyo3(signature = (experiment = None))]
     fn voids<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let chosen = self.chosen(py, experiment)?;
@@ -194,9 +236,19 @@ impl Store {
             .array()
     }
 
-    /// What was measured on bandits: a row for each policy, setting of arms and budget, with
-    /// the simple regret (``regret``), how often the choice was wrong (``p_wrong``), the
-    /// ``cumulative`` regret, and their standard errors.
+    /// Return the regrets that were measured on bandits.
+    ///
+    /// Parameters
+    /// ----------
+    /// experiment : str, optional
+    ///     The name of an experiment; all if it is left out.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     A row for each policy, setting of arms and budget: the simple ``regret``, the probability of
+    ///     a wrong choice (``p_wrong``), the ``cumulative`` regret, and the standard error of each
+    ///     (``regret_se``, ``p_wrong_se``, ``cumulative_se``).
     #[pyo3(signature = (experiment = None))]
     fn regrets<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let chosen = self.chosen(py, experiment)?;
@@ -218,7 +270,7 @@ impl Store {
             .column("budget", "u8", rows.iter().map(|(.., row)| row.budget))?
             .column("runs", "u8", rows.iter().map(|(.., row)| row.runs))?
             .column("regret", "f8", number(|row| row.regret))?
-            .column("se", "f8", number(|row| row.se))?
+            .column("regret_se", "f8", number(|row| row.se))?
             .column("p_wrong", "f8", number(|row| row.p_wrong))?
             .column("p_wrong_se", "f8", number(|row| row.p_wrong_se))?
             .column("cumulative", "f8", number(|row| row.cumulative))?
@@ -228,8 +280,17 @@ impl Store {
             .array()
     }
 
-    /// What ``tesuji show --json`` prints: every table with rates, intervals, published numbers
-    /// and verdicts, as a dictionary.
+    /// Return every table with rates, intervals, published numbers and verdicts.
+    ///
+    /// Parameters
+    /// ----------
+    /// experiment : str, optional
+    ///     The name of an experiment; all if it is left out.
+    ///
+    /// Returns
+    /// -------
+    /// dict
+    ///     What ``tesuji show --json`` prints.
     #[pyo3(signature = (experiment = None))]
     fn report<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.chosen(py, experiment)?;
@@ -239,9 +300,22 @@ impl Store {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// Takes over what other stores have and this one, which is made where it is not there,
-    /// has not. Games that several have must be the same to the byte. It gives a dictionary for
-    /// each: new ``games``, those that were ``known``, and new ``regrets``.
+    /// Add the results of other stores to this one, which is made if it does not exist.
+    ///
+    /// Parameters
+    /// ----------
+    /// *paths : path
+    ///     The other stores.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     For each of them the number of new ``games``, of ``known`` games, and of new ``regrets``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If two stores have different games at the same address.
     #[pyo3(signature = (*paths))]
     fn merge<'py>(&self, py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let work = || {
@@ -260,7 +334,7 @@ impl Store {
         merged.iter().map(entry).collect()
     }
 
-    /// Closes the file. Asked again, it is opened again.
+    /// Close the file. It is opened again if it is needed.
     fn close(&self) {
         *self.lock() = None;
     }
@@ -276,6 +350,11 @@ impl Store {
 
     fn __repr__(&self) -> String {
         format!("Store('{}')", self.path.display())
+    }
+
+    fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let names = ["name", "kind", "cells", "games"];
+        self.experiments(py)?.get_item(names.to_vec())?.call_method0("_repr_html_")
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
@@ -308,7 +387,7 @@ pub(crate) fn games_array<'py>(py: Python<'py>, games: &[GameRecord]) -> PyResul
         .texts("player", text(|game| &game.player))?
         .texts("opponent", text(|game| &game.opponent))?
         .column("side", "U5", games.iter().map(|game| game.side.word()))?
-        .column("winner", "U5", games.iter().map(|game| game.winner.map_or("", Side::word)))?
+        .column("winner", "U5", games.iter().map(|game| game.winner.map_or("draw", Side::word)))?
         .column("points", "f8", games.iter().map(|game| game.points))?
         .column("reason", "U12", games.iter().map(|game| game.reason))?
         .column("plies", "u4", games.iter().map(|game| game.plies))?

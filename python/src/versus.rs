@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::Borrowed;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
 use tesuji_arena::{Contestant, Match, Openings, Rules, RulesError, RunSettings, opening_lines};
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
@@ -12,7 +12,8 @@ use tesuji_report::store::{GameRecord, StoreFilter};
 
 use crate::arguments::{self, BudgetArgument, GameArgument, whole, whole_or_none, wrong_kind};
 use crate::errors::bad_input;
-use crate::experiment::{Meter, play};
+use crate::experiment::play;
+use crate::progress::ProgressArgument;
 use crate::store::{StoreArgument, games_array, records};
 
 /// Openings: a list of texts, or a file with one on each line.
@@ -48,91 +49,53 @@ impl OpeningsArgument {
     }
 }
 
-/// What a match came to. Printed, it is the block of ``tesuji match``.
-#[pyclass(frozen, module = "tesuji")]
-pub(crate) struct MatchResult {
-    cell: CellResults,
-    records: Vec<GameRecord>,
-    games: PyOnceLock<Py<PyAny>>,
-}
-
-#[pymethods]
-impl MatchResult {
-    /// Games that the player won.
-    #[getter]
-    fn wins(&self) -> u64 {
-        self.cell.count.wins
-    }
-
-    /// Games that the player lost.
-    #[getter]
-    fn losses(&self) -> u64 {
-        self.cell.count.losses
-    }
-
-    /// Games that nobody won.
-    #[getter]
-    fn draws(&self) -> u64 {
-        self.cell.count.draws
-    }
-
-    /// The player's points a game, from 0 to 1; ``None`` without games.
-    #[getter]
-    fn rate(&self) -> Option<f64> {
-        self.cell.rate
-    }
-
-    /// Wilson's 95 % interval of the rate.
-    #[getter]
-    fn interval(&self) -> (f64, f64) {
-        (self.cell.interval.low, self.cell.interval.high)
-    }
-
-    /// The difference in Elo: infinite where one of the two had all points.
-    #[getter]
-    fn elo(&self) -> Option<f64> {
-        self.cell.strength.map(|strength| strength.elo)
-    }
-
-    /// Half of the 95 % interval of ``elo``; nan where all results were alike.
-    #[getter]
-    fn elo_error(&self) -> Option<f64> {
-        self.cell.strength.map(|strength| strength.elo_error)
-    }
-
-    /// The likelihood that the player is the stronger one.
-    #[getter]
-    fn los(&self) -> Option<f64> {
-        self.cell.strength.map(|strength| strength.los)
-    }
-
-    /// The games, as ``Store.games`` gives them.
-    #[getter]
-    fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let games = self.games.get_or_try_init(py, || games_array(py, &self.records).map(Bound::unbind))?;
-        Ok(games.bind(py).clone())
-    }
-
-    fn __str__(&self) -> String {
-        matches::block(&self.cell, None, &Screen::default()).trim_end().to_owned()
-    }
-
-    fn __repr__(&self) -> String {
-        let CellResults { game, player, opponent, count, .. } = &self.cell;
-        let (wins, losses, draws) = (count.wins, count.losses, count.draws);
-        format!("MatchResult({game}: {player} against {opponent}, +{wins} -{losses} ={draws})")
-    }
-}
-
-/// Plays a match: who is better, by how much, and how sure is that?
+/// Play a match: who is better, by how much, and how sure is that?
 ///
-/// Players are specs, or external engines: ``gtp("COMMAND")``. Colours alternate. ``budget``
-/// (1000 samples where it is not said) is for players without one of their own. Games are
-/// functions of the seed and their number, so they are the same on any number of threads; with
-/// ``store`` they are kept there, and the same match goes on where it stopped. ``openings`` are
-/// a list of texts, or a file, each played from both sides; ``random_plies`` are random moves
-/// instead. ``progress(done, wanted)`` is called now and then. Ctrl-C ends it.
+/// Colours alternate. A game depends only on the seed and its number, so the games are the same
+/// on any number of threads. Ctrl-C ends the match; finished games stay in the store.
 ///
+/// Parameters
+/// ----------
+/// game : Game or str
+///     The game, or its spec.
+/// player : str
+///     The player whose wins are counted: a spec, an external engine ``'gtp("COMMAND")'``, or a book
+///     ``'portfolio("book.json")'``.
+/// opponent : str
+///     Its opponent, in the same words.
+/// games : int, default: 100
+///     How many games are played.
+/// budget : int or str, optional
+///     Samples or time for each move of a player whose spec has no budget of its own; 10,000
+///     samples if it is left out.
+/// seed : int, default: 1
+///     Equal seeds play equal games.
+/// threads : int, optional
+///     How many games are played at once; one for each core if it is left out.
+/// store : Store or path, optional
+///     The file that keeps the games. The same match continues where it stopped.
+/// random_plies : int, optional
+///     Begin each game with this number of random moves.
+/// openings : list of str or path, optional
+///     Openings, or a file with one on each line. Each is played from both sides.
+/// progress : bool or callable, optional
+///     ``True`` shows a line on standard error. A function is called now and then with the games
+///     that are played, and the games in all.
+///
+/// Returns
+/// -------
+/// MatchResult
+///     Wins, the rate with its interval, the difference in Elo, and all games.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If an argument is wrong; the sentence says what is allowed.
+/// RuntimeError
+///     If an external engine fails.
+///
+/// Examples
+/// --------
 /// >>> result = match("hex:3", "uct@100", "random", games=20, seed=2)
 /// >>> result.wins + result.losses, result.rate > 0.5
 /// (20, True)
@@ -140,11 +103,17 @@ impl MatchResult {
 /// Results of uct@100 against random (hex:3...
 /// ...
 #[pyfunction(name = "match")]
-#[pyo3(signature = (game, player, opponent, *, games = 100, budget = None, seed = 1, threads = None, store = None,
-    random_plies = None, openings = None, progress = None))]
+#[pyo3(
+    signature = (
+        game, player, opponent, *, games = 100, budget = None, seed = 1, threads = None, store = None,
+        random_plies = None, openings = None, progress = ProgressArgument::Nobody
+    ),
+    text_signature = "(game, player, opponent, *, games=100, budget=None, seed=1, threads=None, store=None, \
+                      random_plies=None, openings=None, progress=None)"
+)]
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn play_match(
-    py: Python<'_>,
+pub(crate) fn play_match<'py>(
+    py: Python<'py>,
     game: GameArgument,
     player: &str,
     opponent: &str,
@@ -155,10 +124,10 @@ pub(crate) fn play_match(
     store: Option<StoreArgument<'_>>,
     #[pyo3(from_py_with = whole_or_none)] random_plies: Option<u32>,
     openings: Option<OpeningsArgument>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<MatchResult> {
+    progress: ProgressArgument,
+) -> PyResult<Bound<'py, PyAny>> {
     let contestant = |text: &str| text.parse::<Contestant>().map_err(bad_input);
-    let usual = || "1000".parse().expect("this is a budget");
+    let usual = || "10000".parse().expect("this is a budget");
     let budget = budget.map_or_else(usual, |budget| budget.budget());
     let spec = game.spec()?;
     let plain = Match::new((*spec).clone(), contestant(player)?, contestant(opponent)?).budget(budget);
@@ -178,12 +147,35 @@ pub(crate) fn play_match(
     let threads = arguments::threads(threads)?;
     let settings =
         RunSettings { build: tesuji::BUILD.fingerprint.to_owned(), ..RunSettings::on_threads(threads) };
-    play(py, &experiment, &mut store, &settings, &Meter::default(), progress)?;
+    play(py, &experiment, &mut store, &settings, &progress.meter(py, "games")?)?;
     let results = matches::results_of_first(&experiment, &store, games).map_err(bad_input)?;
     let choice = StoreFilter { experiment: Some(experiment.name().to_owned()), ..StoreFilter::default() };
     let mut records = records(&store, &choice).map_err(bad_input)?;
     let cell = results.grids[0].cells[0].clone();
     // A store may have more games of this match, and matches of its name by other rules.
     records.retain(|record| record.cell == cell.id && record.index < games);
-    Ok(MatchResult { cell, records, games: PyOnceLock::new() })
+    match_result(py, &cell, &records)
+}
+
+/// The result as an object of Python.
+fn match_result<'py>(
+    py: Python<'py>,
+    cell: &CellResults,
+    records: &[GameRecord],
+) -> PyResult<Bound<'py, PyAny>> {
+    let fields = PyDict::new(py);
+    fields.set_item("game", &cell.game)?;
+    fields.set_item("player", &cell.player)?;
+    fields.set_item("opponent", &cell.opponent)?;
+    fields.set_item("wins", cell.count.wins)?;
+    fields.set_item("losses", cell.count.losses)?;
+    fields.set_item("draws", cell.count.draws)?;
+    fields.set_item("rate", cell.rate)?;
+    fields.set_item("interval", (cell.interval.low, cell.interval.high))?;
+    fields.set_item("elo", cell.strength.map(|strength| strength.elo))?;
+    fields.set_item("elo_error", cell.strength.map(|strength| strength.elo_error))?;
+    fields.set_item("los", cell.strength.map(|strength| strength.los))?;
+    fields.set_item("games", games_array(py, records)?)?;
+    fields.set_item("text", matches::block(cell, None, &Screen::default()).trim_end())?;
+    py.import("tesuji.results")?.getattr("MatchResult")?.call((), Some(&fields))
 }

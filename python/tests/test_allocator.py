@@ -157,10 +157,10 @@ def test_what_cannot_be():
         (lambda: tesuji.Allocator("sh", 0, 7), "there are from 1 to 1000000 arms, not 0"),
         (lambda: tesuji.Allocator("sh", -1, 7), "n_arms is at least 1, not -1"),
         (lambda: tesuji.Allocator("sh", 3, 0), "a budget is from 1 to 1000000000 samples, not 0"),
-        (lambda: allocator.observe(0, 0.5), "0 were asked for"),
+        (lambda: allocator.observe(0, 0.5), "the batch needs 0 more"),
         (lambda: allocator.observe(3, 0.5), "there is no arm 3: they are numbered from 0 to 2"),
         (lambda: allocator.observe(-1, 0.5), "there is no arm -1"),
-        (lambda: allocator.set_scores([1, 2]), "2 scores are not one for each of the 3 arms"),
+        (lambda: allocator.set_scores([1, 2]), "2 scores were given for 3 arms: give one for each"),
         (lambda: allocator.set_scores([1, 2, math.inf]), "inf is not a score"),
         (lambda: allocator.set_scores([1, 2, 3], [1, 2, -3]), "-3 is not a number of samples"),
     ]
@@ -174,8 +174,8 @@ def test_what_cannot_be():
         (lambda: allocator.observe(0, [0.5, -0.1]), "-0.1 is not a reward"),
         (lambda: allocator.observe(0, math.nan), "NaN is not a reward"),
         (lambda: allocator.observe(0, [0.5] * 4), "are too many"),
-        (lambda: allocator.observe_all([0.5] * 6), "6 rewards are not what the batch lacks, which is 7"),
-        (lambda: allocator.observe_all([[0.5] * 6, [0.5]]), "as many rewards as it asks for"),
+        (lambda: allocator.observe_all([0.5] * 6), "the batch needs 7 more rewards, not 6"),
+        (lambda: allocator.observe_all([[0.5] * 6, [0.5]]), "as many rewards as the batch asks for"),
     ]
     for call, sentence in wrong:
         with pytest.raises(ValueError, match=sentence):
@@ -193,7 +193,7 @@ def test_what_a_sampler_raises_comes_through():
 
     with pytest.raises(KeyboardInterrupt):
         tesuji.best_arm(interrupted, 3, 30)
-    with pytest.raises(ValueError, match=r"must give 5 rewards, and gave 1"):
+    with pytest.raises(ValueError, match=r"must return 5 rewards, and returned 1"):
         tesuji.best_arm(lambda arm, n: 0.5, 3, 30)
     assert tesuji.best_arm(lambda arm, n: arm / 2, 3, 30, "ucb1").arm == 2
 

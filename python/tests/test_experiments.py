@@ -71,12 +71,12 @@ def test_what_an_experiment_says_of_itself():
 
 def test_bad_input_is_a_sentence(tmp_path):
     for wrong, sentence in [
-        (lambda: Experiment.parse("x ="), "the experiment experiment is not understood: line 1"),
+        (lambda: Experiment.parse("x ="), "cannot read the experiment experiment: line 1"),
         (lambda: Experiment.read(tmp_path / "none.toml"), "cannot read"),
         (lambda: Experiment.parse(MATCHES, only="go:9"), "none of the 4 cells of experiment has 'go:9'"),
         (lambda: Experiment.parse(BANDITS, only="go:9"), "only is for matches"),
         (lambda: Experiment.parse(MATCHES).run(tmp_path / "a.db", shard="3/2"), "'3/2' is not a shard"),
-        (lambda: Experiment.parse(MATCHES).run(tmp_path / "no" / "a.db"), "its folder is not there"),
+        (lambda: Experiment.parse(MATCHES).run(tmp_path / "no" / "a.db"), "its folder does not exist"),
         (lambda: Store(tmp_path / "none.db").games(), "there is no store"),
         (lambda: tesuji.match("hex:3", "nobody", "random"), "nobody"),
         (lambda: tesuji.match("hex:3", "random", "random", games=0), "games are from 1 to"),

@@ -242,11 +242,12 @@ def test_a_bot_can_be_pickled_and_goes_on_as_it_would(text: str) -> None:
         assert other.clone().get_policy(state) == copy.deepcopy(bot).clone().get_policy(state)
 
 
-def test_a_budget_is_the_players_own_or_a_thousand() -> None:
+def test_a_budget_is_the_players_own_or_ten_thousand() -> None:
     game = pyspiel.load_game("tic_tac_toe")
-    assert Bot(game, 0).spec == "rave@1000"
+    assert Bot(game, 0).spec == "rave@10000"
     assert Bot(game, 0, "uct@50").spec == "uct@50"
-    assert Bot(game, 0, "uct@50", 60).spec == "uct@60"
+    assert Bot(game, 0, "uct@50", 60).spec == "uct@50"
+    assert Bot(game, 0, "uct", 60).spec == "uct@60"
     bot = Bot(game, 0, "uct", "10ms")
     assert bot.step(game.new_initial_state()) in range(9)
 

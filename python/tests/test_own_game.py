@@ -117,7 +117,7 @@ def test_equal_positions_share_statistics() -> None:
 
 def test_proofs_reach_the_end() -> None:
     decision = tesuji.search(Pile(10), "uct+solver", 20000)
-    assert decision.move == 2 and decision.stop == "it is proved: Black wins"
+    assert decision.move == 2 and str(decision.stop) == "it is proved: Black wins"
 
 
 class WithPlayout(Pile):

@@ -1,6 +1,8 @@
 """Matrix games, portfolios and books."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -151,3 +153,66 @@ def test_a_games_own_komi_is_kept():
     by_text = portfolio.seed_matrix("go:3(komi=7.5)", "flat(uniform)@3", 3)
     by_game = portfolio.seed_matrix(tesuji.Game("go:3(komi=7.5)"), "flat(uniform)@3", 3)
     assert (by_text == by_game).all()
+
+
+@pytest.mark.parametrize("algorithm", ["double-oracle", "grigoriadis", "exp3"])
+def test_lazy_learners_play_some_games(algorithm):
+    luck = np.random.default_rng(2)
+    skill = luck.normal(size=(80, 1)) - luck.normal(size=(1, 80))
+    matrix = 1 / (1 + np.exp(-2 * skill))
+    asked = set()
+
+    def play(rows, columns):
+        pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+        assert not asked & set(pairs) and len(set(pairs)) == len(pairs)
+        asked.update(pairs)
+        return matrix[rows, columns]
+
+    learnt = portfolio.learn_lazily(play, 80, 80, algorithm, exploitability=0.1, games=4000)
+    assert learnt.games == len(asked)
+    black, white = learnt.portfolio.black, learnt.portfolio.white
+    assert black.sum() == pytest.approx(1) and (white >= 0).all()
+    gap = (matrix @ white).max() - (black @ matrix).min()
+    assert gap <= learnt.gap + 1e-9
+    if algorithm == "double-oracle":
+        assert learnt.games < 3200 and gap <= 0.2
+    assert learnt == portfolio.learn_lazily(lambda i, j: matrix[i, j], 80, 80, algorithm, exploitability=0.1, games=4000)
+
+
+def test_lazy_learners_say_what_is_wrong():
+    def play(rows, columns):
+        raise LookupError("no such game")
+
+    with pytest.raises(LookupError, match="no such game"):
+        portfolio.learn_lazily(play, 5, 5)
+    for call, sentence in [
+        (lambda: portfolio.learn_lazily(play, 5, 5, "fictitious"), "'fictitious' is not a lazy algorithm: there are double"),
+        (lambda: portfolio.learn_lazily(play, 0, 5), "n_rows is from 1 to 100,000, not 0"),
+        (lambda: portfolio.learn_lazily(play, 5, 5, exploitability=2), "exploitability is from 0 to 1, not 2"),
+        (lambda: portfolio.learn_lazily(lambda i, j: [0.5], 5, 5), "must return a reward for each of the .* pairs, and returned 1"),
+        (lambda: portfolio.learn_lazily(lambda i, j: i + 7.0, 5, 5), "a reward is from 0 to 1"),
+        (lambda: portfolio.Book.learn(GAME, PLAYER, 5, lazy="exp3", method="best-seed"), "leave out method"),
+        (lambda: portfolio.Book.learn(GAME, PLAYER, 5, games=5), "games is for lazy algorithms"),
+        (lambda: portfolio.Portfolio([0.5], [1.0]), "Black's probabilities are not negative and their sum is 1, not 0.5"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            call()
+
+
+def test_a_lazy_book_is_that_of_the_command_line(tmp_path):
+    script = (Path(__file__).parents[2] / "tests" / "cmd" / "portfolio.trycmd").read_text()
+    command = "--player 'flat(uniform)@20' --seeds 20 --store lazy.db --lazy double-oracle --exploitability 0.2"
+    printed = script.partition(command)[2]
+    games, gap = re.search(r"(\d+) of 400 games .* exploitability at most ([\d.]+)", printed).groups()
+    black, white = re.search(r"Seeds in the book: (\d+) for Black, (\d+) for White", printed).groups()
+    store = tmp_path / "seeds.db"
+    game, player = "phantom-go:3(komi=2.5)", "flat(uniform)@20"
+    book = portfolio.Book.learn(game, player, 20, lazy="double-oracle", exploitability=0.2, store=store)
+    assert (book.learnt["seeds"], book.learnt["games"]) == (20, int(games))
+    assert (len(book.black), len(book.white)) == (int(black), int(white))
+    assert f"{book.learnt['gap'] / 2:.3f}" == gap
+    assert book.method == "double-oracle" and book.learnt["training"] is None
+    with tesuji.Store(store) as games:
+        assert len(games.games()) == book.learnt["games"]
+    few = portfolio.Book.learn(GAME, PLAYER, 30, lazy="exp3", games=40)
+    assert 40 <= few.learnt["games"] < 900 and few.method == "exp3"

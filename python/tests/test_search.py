@@ -41,9 +41,9 @@ def test_rounds_of_halving() -> None:
     decision = tesuji.search(tesuji.Position("hex:4"), "sh+uct", 2000)
     rounds = decision.rounds
     assert rounds.dtype.names == ("round", "arm", "move", "samples_each", "q", "mean", "bonus", "kept")
-    assert [int((rounds["round"] == index).sum()) for index in range(4)] == [16, 8, 4, 2]
+    assert [int((rounds["round"] == index).sum()) for index in range(1, 5)] == [16, 8, 4, 2]
     assert rounds["samples_each"].sum() == 2000
-    last = rounds[rounds["kept"] & (rounds["round"] == 3)]
+    last = rounds[rounds["kept"] & (rounds["round"] == 4)]
     assert last["move"].tolist() == [decision.move]
     assert tesuji.search(tesuji.Position("hex:4"), "uct", 100).rounds.size == 0
 
@@ -184,7 +184,7 @@ def test_arms_are_ready_for_numpy() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "sentence"),
     [
-        (lambda p: tesuji.search(p, "uct", 1.5), TypeError, "expected a budget, a number of samples or a time"),
+        (lambda p: tesuji.search(p, "uct", 1.5), TypeError, "expected a budget: a whole number of samples, or a time"),
         (lambda p: tesuji.search(p, "uct", 2**200), ValueError, "is not a budget"),
         (lambda p: tesuji.search(p, seed=-1), ValueError, "a seed is a whole number from 0 to"),
         (lambda p: tesuji.search(p, seed=None), TypeError, "expected a seed"),
@@ -201,3 +201,34 @@ def test_arguments_of_the_wrong_kind(call: object, error: type[Exception], sente
     with pytest.raises(error) as raised:
         call(tesuji.Position("hex:3"))
     assert sentence in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_a_spec_stands_for_the_start_of_its_game() -> None:
+    wanted = tesuji.search(tesuji.Position("hex:4"), "uct", 300)
+    assert tesuji.search("hex:4", "uct", 300) == wanted == tesuji.search(tesuji.Game("Hex:4"), "uct", 300)
+    assert tesuji.Player("uct").search("hex:4", 300) == wanted
+    assert wanted.position == tesuji.Position("hex:4")
+    assert tesuji.perft("hex:4", 2) == tesuji.perft(tesuji.Game("hex:4"), 2) == tesuji.Position("hex:4").perft(2) == 240
+    with pytest.raises(TypeError, match="expected a Position, a Game, or its spec such as 'go:9', not int"):
+        tesuji.perft(7, 2)
+
+
+@pytest.mark.parametrize("spec", ["hxe:5", "hex:99", "hex:5(swop=on)", ""])
+def test_a_bad_spec_is_the_sentence_of_the_game(spec: str) -> None:
+    with pytest.raises(ValueError) as known:
+        tesuji.Game(spec)
+    for call in (tesuji.search, tesuji.Player("uct").search, tesuji.Position, lambda spec: tesuji.perft(spec, 1)):
+        with pytest.raises(ValueError) as raised:
+            call(spec)
+        assert str(known.value) in str(raised.value)
+
+
+def test_a_players_own_budget_wins() -> None:
+    assert tesuji.search("hex:4", "uct@70", 300).spent == 70
+    assert tesuji.Player("uct@70").search("hex:4", 300).spent == 70
+    assert tesuji.Player("uct@70", 300).spec == "uct@70" and tesuji.Player("uct", 300).spec == "uct@300"
+    assert tesuji.Player("uct", 300).search("hex:4", 70).spent == 300
+    assert tesuji.search("hex:4", "uct").spent == 10_000
+    match = tesuji.match("hex:3", "uct@50", "uct", games=2, budget=70)
+    assert match.games["player"][0] == "uct@50" and match.games["opponent"][0] == "uct@70"
+    assert tesuji.match("hex:2", "uct", "random", games=1).player == "uct@10000"

@@ -488,3 +488,22 @@ fn sides_know_their_own_pieces_and_imagine_the_others() {
     assert!(open.imagined(Side::Black, &mut Seed::new(1).rng()).is_none());
     assert_eq!(open.known_at(Side::White, 1, 1), None);
 }
+
+#[test]
+fn a_watched_count_is_the_same_count_and_can_be_broken_off() {
+    use std::ops::ControlFlow;
+    for info in games() {
+        let start = info.name.parse::<GameSpec>().unwrap().start().unwrap();
+        let mut seen = Vec::new();
+        let count = start.perft_watched(3, &mut |progress| {
+            seen.push(progress);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(count, Some(start.perft(3)), "{}", info.name);
+        let (first, last) = (seen[0], *seen.last().unwrap());
+        assert_eq!((first.done, first.total, last.done + 1), (0, last.total, last.total), "{}", info.name);
+        assert!(seen.is_sorted_by_key(|progress| progress.done));
+        assert_eq!(start.perft_watched(3, &mut |_| ControlFlow::Break(())), None);
+        assert_eq!(start.perft_watched(1, &mut |_| ControlFlow::Break(())), Some(start.perft(1)));
+    }
+}

@@ -312,3 +312,55 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
         }
     }
 }
+
+/// How far a [watched count](perft_watched) has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PerftProgress {
+    /// The first moves whose sequences are counted.
+    pub done: u64,
+    /// All first moves.
+    pub total: u64,
+}
+
+/// Counts as [`perft`] does, and calls `watch` for every position that is at least two plies
+/// above the leaves. Returns `None` as soon as `watch` breaks off.
+pub fn perft_watched<G: Game>(
+    game: &G,
+    depth: u32,
+    watch: &mut dyn FnMut(PerftProgress) -> ControlFlow<()>,
+) -> Option<u64> {
+    if depth < 2 {
+        return Some(perft(game, depth));
+    }
+    let (mut count, mut progress) = (0, PerftProgress { done: 0, total: game.n_moves() });
+    let counted = game.try_for_each_move(|mv| {
+        watch(progress)?;
+        let mut next = game.clone();
+        next.play_unchecked(mv);
+        count += perft_until(&next, depth - 1, &mut || watch(progress))?;
+        progress.done += 1;
+        ControlFlow::Continue(())
+    });
+    counted.is_continue().then_some(count)
+}
+
+/// The number of legal move sequences, unless `ask` breaks off.
+fn perft_until<G: Game>(
+    game: &G,
+    depth: u32,
+    ask: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), u64> {
+    // Asking costs nothing next to the positions two plies below.
+    if depth < 3 {
+        return ControlFlow::Continue(perft(game, depth));
+    }
+    let mut count = 0;
+    game.try_for_each_move(|mv| {
+        ask()?;
+        let mut next = game.clone();
+        next.play_unchecked(mv);
+        count += perft_until(&next, depth - 1, ask)?;
+        ControlFlow::Continue(())
+    })?;
+    ControlFlow::Continue(count)
+}

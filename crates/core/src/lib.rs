@@ -42,7 +42,8 @@ pub mod zobrist;
 pub use allocator::{Allocator, Batch, Decision, Pull, Ranked, Round, Stop, allocate};
 pub use arms::{Arms, Rewards, Score};
 pub use game::{
-    Game, IllegalMove, ParseMoveError, ParsePositionError, parse_legal_move, perft, playout_by_move_lists,
+    Game, IllegalMove, ParseMoveError, ParsePositionError, PerftProgress, parse_legal_move, perft,
+    perft_watched, playout_by_move_lists,
 };
 pub use move_id::{MoveId, PackedMove};
 pub use outcome::{Draws, Outcome};

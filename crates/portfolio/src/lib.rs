@@ -46,4 +46,4 @@ pub use evaluate::{Estimate, Evaluation, EvaluationError, Rates};
 pub use komi::{KomiError, KomiMatches, KomiSearch};
 pub use matrix::{Matrix, MatrixError};
 pub use method::{Method, ParseMethodError, Portfolio};
-pub use solve::{Equilibrium, solve};
+pub use solve::{Equilibrium, solve, solve_watched};

@@ -15,6 +15,7 @@
 //! `baseline` is one seed here, and `uniform` is offered beside it.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -22,7 +23,7 @@ use tesuji_core::spec::Interval;
 use tesuji_core::{Rng, shortened};
 use thiserror::Error;
 
-use crate::{Equilibrium, Matrix, solve};
+use crate::{Equilibrium, Matrix, solve, solve_watched};
 
 /// A way to make a portfolio. As text: `baseline`, `uniform`, `best-seed`, `nash`,
 /// `sparse-nash(0.75)`.
@@ -102,6 +103,21 @@ impl Method {
         self.learn_with(matrix, rng, &mut None)
     }
 
+    /// Learns as [`learn`](Method::learn) does, and calls `watch` as
+    /// [`solve_watched`] does if an equilibrium is needed. Returns `None` if `watch` breaks off.
+    pub fn learn_watched(
+        &self,
+        matrix: &Matrix,
+        rng: &mut Rng,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Option<Portfolio> {
+        let mut solved = match self {
+            Method::Nash | Method::SparseNash(_) => Some(solve_watched(matrix, watch)?),
+            Method::Baseline | Method::Uniform | Method::BestSeed => None,
+        };
+        Some(self.learn_with(matrix, rng, &mut solved))
+    }
+
     /// The portfolios of several methods, in their order: as [`learn`](Method::learn)
     /// one by one would give, but one linear program serves them all.
     pub fn learn_all(methods: &[Method], matrix: &Matrix, rng: &mut Rng) -> Vec<Portfolio> {
@@ -109,7 +125,12 @@ impl Method {
         methods.iter().map(|method| method.learn_with(matrix, rng, &mut equilibrium)).collect()
     }
 
-    fn learn_with(&self, matrix: &Matrix, rng: &mut Rng, solved: &mut Option<Equilibrium>) -> Portfolio {
+    pub(crate) fn learn_with(
+        &self,
+        matrix: &Matrix,
+        rng: &mut Rng,
+        solved: &mut Option<Equilibrium>,
+    ) -> Portfolio {
         let (rows, columns) = (matrix.rows(), matrix.columns());
         match *self {
             Method::Baseline => Portfolio {

@@ -187,10 +187,21 @@ impl SeedGames {
     /// `build` is for the record.
     pub fn learn(&self, matrix: &Matrix, method: Method, seed: Seed, build: String) -> (Book, Equilibrium) {
         let equilibrium = solve(matrix);
-        let portfolio = match method {
-            Method::Nash => Portfolio { black: equilibrium.black.clone(), white: equilibrium.white.clone() },
-            _ => method.learn(matrix, &mut seed.child("ties").rng()),
-        };
+        (self.learn_from(matrix, &equilibrium, method, seed, build), equilibrium)
+    }
+
+    /// The book that a method makes of a matrix of these games whose equilibrium is known.
+    /// `build` is for the record.
+    pub fn learn_from(
+        &self,
+        matrix: &Matrix,
+        equilibrium: &Equilibrium,
+        method: Method,
+        seed: Seed,
+        build: String,
+    ) -> Book {
+        let mut rng = seed.child("ties").rng();
+        let portfolio = method.learn_with(matrix, &mut rng, &mut Some(equilibrium.clone()));
         let learnt = Learnt {
             seeds: matrix.rows() as u64,
             games: (matrix.rows() * matrix.columns() * self.n_symmetries()) as u64,
@@ -199,7 +210,7 @@ impl SeedGames {
             gap: Some(matrix.gap(&portfolio.black, &portfolio.white)),
             build,
         };
-        (self.book(&portfolio, &method.to_string(), learnt), equilibrium)
+        self.book(&portfolio, &method.to_string(), learnt)
     }
 
     /// A book of these mixtures.

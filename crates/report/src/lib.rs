@@ -9,6 +9,7 @@
 //! - [`mod@matches`]: the results of an experiment by matches;
 //! - [`portfolio`]: how portfolios of seeds fare, how many games they cost, and what they play;
 //! - [`search`]: the statistics of one search;
+//! - [`BoardPicture`]: one position, drawn;
 //! - [`store`]: everything in a store, as text, page, Markdown, CSV and JSON;
 //! - [`Reproduction`]: the page that compares all measured numbers with the papers;
 //! - [`VerdictCount`]: how many published numbers were confirmed;
@@ -19,6 +20,7 @@
 //! next to the code and compared.
 
 pub mod bandit;
+mod board;
 pub mod experiment;
 pub mod figure;
 mod html;
@@ -33,6 +35,7 @@ pub mod store;
 mod table;
 mod verdicts;
 
+pub use board::{BoardPicture, Viewer};
 pub use reproduction::Reproduction;
 pub use screen::{Ink, Screen};
 pub use table::Table;

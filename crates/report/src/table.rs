@@ -146,7 +146,7 @@ impl Table {
     }
 
     /// Returns the table for a page, without its title.
-    pub(crate) fn html(&self) -> Markup {
+    pub fn html(&self) -> Markup {
         html! {
             div class="table" {
                 table {

@@ -90,6 +90,11 @@ impl Book {
         Book::parse(&text).map_err(wrong)
     }
 
+    /// Reads the text of a book's file.
+    pub fn from_text(text: &str) -> Result<Book, BookError> {
+        Book::parse(text).map_err(|reason| BookError { path: "the text".to_owned(), reason })
+    }
+
     fn parse(text: &str) -> Result<Book, String> {
         let book: Book = serde_json::from_str(text).map_err(|error| match error.classify() {
             // Serde names the field that is missing or wrong.

@@ -1,12 +1,12 @@
 """Simple-regret Monte Carlo search: which move is best, given a fixed number of samples.
 
 >>> import tesuji
->>> decision = tesuji.search(tesuji.Position("hex:5"), "sh+rave", budget=2000)
+>>> decision = tesuji.search("hex:5", "sh+rave", budget=2000)
 >>> decision.spent
 2000
 
 Games and players are written as on the command line; ``tesuji.games()`` and
-``tesuji.players()`` list them. Whatever is wrong with an argument is a ``ValueError``.
+``tesuji.players()`` list them. A wrong argument raises a ``ValueError`` with one sentence.
 """
 
 from tesuji import portfolio
@@ -17,7 +17,6 @@ from tesuji._tesuji import (
     Decision,
     Experiment,
     Game,
-    MatchResult,
     Player,
     Position,
     Store,
@@ -26,12 +25,15 @@ from tesuji._tesuji import (
     bandit,
     games,
     match,
+    perft,
     players,
     policies,
     search,
 )
 from tesuji.arms import BestArm, best_arm
 from tesuji.own import Outcome, OwnPosition, Side
+from tesuji.results import MatchResult, Stop
+from tesuji.table import Table
 
 __all__ = [
     "Allocator",
@@ -47,13 +49,16 @@ __all__ = [
     "Player",
     "Position",
     "Side",
+    "Stop",
     "Store",
+    "Table",
     "__build__",
     "__version__",
     "bandit",
     "best_arm",
     "games",
     "match",
+    "perft",
     "players",
     "policies",
     "portfolio",

@@ -10,22 +10,24 @@ Move = TypeVar("Move", bound=Hashable)
 
 
 class OwnPosition(Protocol[Move]):
-    """A position of a game that is written in Python.
+    """A position of a game that is written in Python: what a class must have to be searched.
 
-    It never changes: ``play`` gives another one. Moves are anything that can be hashed.
-    Positions that can be hashed and are equal share their statistics in a search; those
-    that cannot are all taken for different. Every game must come to an end.
+    A position never changes: ``play`` returns another one. Moves can be anything that can be
+    hashed. Equal positions that can be hashed share their statistics in a search. Every game must
+    come to an end.
 
     A class may also have
 
-    - ``search_moves()``, the moves worth searching, where those are not all legal ones;
-    - ``n_moves``, how many different moves there can be (512 where it is not there), for
-      searches that keep AMAF statistics, such as ``rave``;
-    - ``playout(seed, wants_moves)``, where that can be done faster than move by move: it
-      plays at random to the end and returns the outcome; where the search wants to know
-      the moves, the outcome and the list of the moves, or those and the list of the sides
-      that made them, where these do not take turns.
+    - ``search_moves()``: the moves worth searching, if these are not all legal moves;
+    - ``n_moves``: how many different moves there can be (default: 512), for searches that keep
+      AMAF statistics, such as ``rave``;
+    - ``playout(seed, wants_moves)``: a faster random game. It returns the outcome; if moves are
+      wanted, the outcome and the list of moves, and if the sides do not take turns, also the
+      list of sides;
+    - ``_repr_svg_()`` or ``_repr_html_()``: the board for notebooks.
 
+    Examples
+    --------
     >>> import tesuji
     >>> class Nim:
     ...     '''Take one to three; whoever takes the last wins.'''
@@ -44,13 +46,36 @@ class OwnPosition(Protocol[Move]):
 
     @property
     def to_move(self) -> Side:
-        """Whose turn it is."""
+        """The side whose turn it is: ``'black'`` or ``'white'``."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """All legal moves, each once, always in the same order."""
+        """Return all legal moves, each once, always in the same order.
+
+        Returns
+        -------
+        sequence of moves
+            The moves; not empty while the game goes on.
+        """
 
     def play(self, move: Move, /) -> Self:
-        """The position after a legal move. This one stays as it is."""
+        """Return the position after a legal move. This one must stay as it is.
+
+        Parameters
+        ----------
+        move : move
+            A legal move.
+
+        Returns
+        -------
+        position
+            Another object.
+        """
 
     def outcome(self) -> Outcome | None:
-        """Who has won, or ``"draw"``; ``None`` while the game goes on."""
+        """Return how the game ended.
+
+        Returns
+        -------
+        str or None
+            ``'black'`` or ``'white'`` for the winner, ``'draw'``, or ``None`` while the game goes on.
+        """

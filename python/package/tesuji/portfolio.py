@@ -2,10 +2,30 @@
 
 A player that draws random numbers is, with its seed fixed, a deterministic player, and some
 seeds are better than others (Cazenave, Liu, Teytaud, Teytaud 2016). ``seed_matrix`` plays
-seeds against seeds, ``solve`` and ``learn`` say which to choose, ``evaluate`` how they fare against
-seeds that were held out, and ``Book`` is all of it in a file that plays matches.
+seeds against seeds, ``solve`` and ``learn`` find which to choose, ``learn_lazily`` needs only some of
+the games, ``evaluate`` measures how portfolios fare against new seeds, and a ``Book`` plays matches.
 """
 
-from tesuji._tesuji import Book, Equilibrium, Portfolio, evaluate, learn, seed_matrix, solve
+from tesuji._tesuji import (
+    Book,
+    Equilibrium,
+    LazyPortfolio,
+    Portfolio,
+    evaluate,
+    learn,
+    learn_lazily,
+    seed_matrix,
+    solve,
+)
 
-__all__ = ["Book", "Equilibrium", "Portfolio", "evaluate", "learn", "seed_matrix", "solve"]
+__all__ = [
+    "Book",
+    "Equilibrium",
+    "LazyPortfolio",
+    "Portfolio",
+    "evaluate",
+    "learn",
+    "learn_lazily",
+    "seed_matrix",
+    "solve",
+]

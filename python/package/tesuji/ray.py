@@ -13,14 +13,13 @@ so give nodes no more CPUs to Ray than they have cores.
 """
 
 import os
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import tesuji
 from tesuji import Campaign, Experiment
+from tesuji.progress import ProgressLine
 
 try:
     import ray
@@ -55,24 +54,48 @@ def run(
     shard: str | None = None,
     in_flight: int | None = None,
 ) -> dict[str, int]:
-    """Plays, or measures, what a store does not hold yet of an experiment, on a Ray cluster.
+    """Play, or measure, what a store does not hold yet of an experiment, on a Ray cluster.
 
-    ``experiment`` is one, or the path of its file; of a file, ``quick`` and ``only`` choose a
-    part as ``Experiment.read`` does. Where Ray is not running yet, it is started: with
-    ``address`` as a part of that cluster, else on this machine alone, listening on 127.0.0.1.
+    If Ray is not running yet, it is started. Ctrl-C ends the run: tasks are cancelled, and the
+    store keeps all results that came back.
 
-    ``chunk`` is the games of a task; without it, tasks begin with one game and then have so
-    many that they take a few seconds. ``in_flight`` tasks, about twice the CPUs of the
-    cluster, are given out at once. Ray does a task again ``retries`` times where its worker
-    or node dies; after that its games go back to those that wait. Where that happens to
-    ``retries + 1`` tasks in a row, with nothing coming back between them, the run ends.
+    Parameters
+    ----------
+    experiment : Experiment or path
+        The experiment, the path of its file, or the name of a built-in one.
+    address : str, optional
+        The cluster to join. If it is left out, Ray runs on this machine alone and listens on
+        127.0.0.1.
+    store : Store or path, default: 'tesuji.db'
+        The store, which is made if it does not exist.
+    chunk : int, optional
+        Games of a task. If it is left out, a task takes a few seconds.
+    retries : int, default: 3
+        How often Ray repeats a task whose worker dies. The run ends if ``retries + 1`` tasks in a row
+        are lost.
+    progress : bool or callable, default: True
+        ``True`` shows a line on standard error. A function is called now and then with the games (on
+        bandits: runs) that are done, and those in all.
+    quick : bool, default: False
+        Take the smaller version that the file defines.
+    only : str or list of str, optional
+        Take only cells that have these words, as in ``Experiment.read``.
+    shard : str, optional
+        A part of the games, such as ``"1/3"``.
+    in_flight : int, optional
+        How many tasks are given out at once; about twice the CPUs of the cluster if it is left out.
 
-    ``progress`` is a line on standard error, nothing, or a function that is called with what
-    is done and what is wanted. Ctrl-C ends the run: tasks are cancelled, and the store has
-    all that came back.
+    Returns
+    -------
+    dict
+        What ``Experiment.run`` returns.
 
-    It gives what ``Experiment.run`` does: ``played``, ``voids`` and ``missing`` games, or
-    ``measured`` and ``missing`` measurements on bandits.
+    Raises
+    ------
+    ValueError
+        If an argument is wrong.
+    RuntimeError
+        If too many tasks are lost, or an external engine fails.
     """
     if isinstance(experiment, Experiment):
         if quick or only is not None:
@@ -207,42 +230,9 @@ def _cpus() -> float:
 
 
 def _teller(kind: str, progress: bool | Callable[[int, int], object]) -> Callable[[int, int], object]:
-    """Who is told how far along it is."""
+    """Return the function that is told how far along the run is."""
     if callable(progress):
         return progress
     if not progress:
         return lambda done, wanted: None
-    return _Line("games" if kind == "matches" else "runs")
-
-
-class _Line:
-    """A line on standard error: over and over on a terminal, else every ten seconds."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-        self.begin = time.monotonic()
-        self.before: int | None = None
-        self.last = -float("inf")
-
-    def __call__(self, done: int, wanted: int) -> None:
-        now = time.monotonic()
-        if self.before is None:
-            self.before = done
-        is_terminal = sys.stderr.isatty()
-        is_over = done == wanted
-        if now - self.last < (0.2 if is_terminal else 10.0) and not is_over:
-            return
-        self.last = now
-        new, seconds = done - self.before, now - self.begin
-        line = f"{done} of {wanted} {self.what}"
-        if new and seconds > 0:
-            line += f"; {new / seconds:.1f} a second; {_time(seconds * (wanted - done) / new)} left"
-        end = "\n" if is_over or not is_terminal else ""
-        print(f"\r{line:<70}" if is_terminal else line, end=end, file=sys.stderr, flush=True)
-
-
-def _time(seconds: float) -> str:
-    """A time as people read it."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+    return ProgressLine("games" if kind == "matches" else "runs")

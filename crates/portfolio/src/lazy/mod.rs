@@ -37,6 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod algorithm;
 mod double_oracle;
 mod exp3;
 mod grigoriadis;
@@ -46,6 +47,7 @@ mod sampling;
 #[cfg(test)]
 mod tests;
 
+pub use algorithm::{LazyAlgorithm, LazyGoal, ParseLazyError};
 pub use double_oracle::{DoubleOracle, DoubleOracleConfig, MOST_CONFIDENCE};
 pub use exp3::{Exp3, Exp3Config};
 pub use grigoriadis::{GrigoriadisKhachiyan, GrigoriadisKhachiyanConfig};

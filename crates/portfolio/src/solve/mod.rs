@@ -15,10 +15,12 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
+use std::ops::ControlFlow;
+
 use serde::Serialize;
 
 use crate::Matrix;
-use tableau::Tableau;
+use tableau::{End, Tableau};
 
 /// The gap that is good enough.
 const GOOD_GAP: f64 = 1e-10;
@@ -74,13 +76,27 @@ impl Equilibrium {
 /// # Ok::<(), tesuji_portfolio::MatrixError>(())
 /// ```
 pub fn solve(matrix: &Matrix) -> Equilibrium {
+    solve_watched(matrix, &mut |_| ControlFlow::Continue(())).expect("nobody breaks it off")
+}
+
+/// Solves the game as [`solve`] does, and calls `watch` before each pivot with the number of
+/// pivots so far; how many there will be is not known. Returns `None` if `watch` breaks off.
+pub fn solve_watched(matrix: &Matrix, watch: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Option<Equilibrium> {
+    let mut pivots = 0;
+    let mut watch = || {
+        pivots += 1;
+        watch(pivots - 1)
+    };
     let size = matrix.rows() + matrix.columns();
     let most_pivots = 50 * size as u64;
     let mut tableau = Tableau::new(matrix);
     let mut best: Option<Equilibrium> = None;
     for _ in 0..MOST_REBUILT {
-        tableau.maximise(most_pivots, size);
-        tableau.repair(most_pivots);
+        if tableau.maximise(most_pivots, size, &mut watch) == End::Stopped
+            || tableau.repair(most_pivots, &mut watch) == End::Stopped
+        {
+            return None;
+        }
         let (rows, columns) = tableau.core();
         let exact = core_system::solve(matrix, &rows, &columns);
         for (black, white) in exact.into_iter().chain([tableau.solution()]) {
@@ -103,5 +119,5 @@ pub fn solve(matrix: &Matrix) -> Equilibrium {
         let (black, white) = (vec![1.0; matrix.rows()], vec![1.0; matrix.columns()]);
         Equilibrium::certified(matrix, black, white)
     });
-    best.expect("uniform mixtures can be normalised")
+    Some(best.expect("uniform mixtures can be normalised"))
 }

@@ -23,6 +23,8 @@
 //! steps of the dual simplex. Where steps of length zero are taken all the same, for
 //! longer than there are rows and columns, Bland's rule takes over until one is not.
 
+use std::ops::ControlFlow;
+
 use tesuji_core::isa::{Isa, Kernel, dispatch};
 
 use crate::Matrix;
@@ -50,7 +52,12 @@ pub(super) enum End {
     Optimal,
     /// No pivot was good enough, or there were too many.
     Stuck,
+    /// Whoever watches has broken it off.
+    Stopped,
 }
+
+/// Whoever watches the pivots: called before each, and may break off.
+pub(super) type Watch<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
 
 /// Numbers of the tableau: a row for each basic variable, in it a number for each
 /// that is not basic.
@@ -153,9 +160,12 @@ impl Tableau {
 
     /// Pivots until nothing is left to gain, for the raised right-hand side. After
     /// `patience` steps without any gain Bland's rule takes over.
-    pub(super) fn maximise(&mut self, most_pivots: u64, patience: usize) -> End {
+    pub(super) fn maximise(&mut self, most_pivots: u64, patience: usize, watch: Watch<'_>) -> End {
         let mut idle = 0;
         for _ in 0..most_pivots {
+            if watch().is_break() {
+                return End::Stopped;
+            }
             let careful = idle >= patience;
             let Some(entering) = (if careful { self.first_profit() } else { self.best_profit() }) else {
                 return End::Optimal;
@@ -171,8 +181,11 @@ impl Tableau {
 
     /// Pivots until the true right-hand side is feasible, keeping all profits as they
     /// are: not above 0.
-    pub(super) fn repair(&mut self, most_pivots: u64) -> End {
+    pub(super) fn repair(&mut self, most_pivots: u64, watch: Watch<'_>) -> End {
         for _ in 0..most_pivots {
+            if watch().is_break() {
+                return End::Stopped;
+            }
             let least = (0..self.rows).fold((-TOLERANCE, None), |least, row| {
                 if self.values[row] < least.0 { (self.values[row], Some(row)) } else { least }
             });

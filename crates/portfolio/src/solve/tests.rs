@@ -177,8 +177,8 @@ fn the_careful_rule_ends_at_the_same_value() {
     for seed in 0..20 {
         for matrix in [binary(15, 12, 0.5, seed), real(12, 15, seed), binary(20, 20, 0.1, seed)] {
             let mut tableau = Tableau::new(&matrix);
-            assert_eq!(tableau.maximise(100_000, 0), End::Optimal);
-            assert_eq!(tableau.repair(1000), End::Optimal);
+            assert_eq!(tableau.maximise(100_000, 0, &mut || ControlFlow::Continue(())), End::Optimal);
+            assert_eq!(tableau.repair(1000, &mut || ControlFlow::Continue(())), End::Optimal);
             // A tableau built anew at this basis has nothing left to do.
             for tableau in [tableau.rebuilt(&matrix), tableau] {
                 let (black, white) = tableau.solution();
@@ -211,4 +211,19 @@ proptest! {
         let entry = |_, _| f64::from(rng.below(levels + 1)) / f64::from(levels);
         compared(&Matrix::from_function(rows, columns, entry).unwrap());
     }
+}
+
+#[test]
+fn whoever_watches_may_break_off() {
+    let mut rng = Seed::new(1).rng();
+    let matrix = Matrix::from_function(20, 20, |_, _| f64::from(rng.below(2))).unwrap();
+    let mut pivots = Vec::new();
+    let watched = solve_watched(&matrix, &mut |pivot| {
+        pivots.push(pivot);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(watched, Some(solve(&matrix)));
+    assert!(pivots.len() > 5 && pivots.iter().copied().eq(0..pivots.len() as u64), "{pivots:?}");
+    let stop = |pivot| if pivot < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    assert_eq!(solve_watched(&matrix, &mut { stop }), None);
 }

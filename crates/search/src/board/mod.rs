@@ -13,7 +13,11 @@ pub use open::OpenBoard;
 pub use phantom::PhantomBoard;
 pub use tally::{Recording, Tally};
 
-use tesuji_core::{MoveId, Outcome, ParseMoveError, ParsePositionError, Rng, Seed, Side, Symmetry};
+use std::ops::ControlFlow;
+
+use tesuji_core::{
+    MoveId, Outcome, ParseMoveError, ParsePositionError, PerftProgress, Rng, Seed, Side, Symmetry,
+};
 
 use crate::{Limits, Player, Report, Sight, SightRef};
 
@@ -113,6 +117,14 @@ pub trait Board: Send + Sync {
 
     /// Returns the number of legal move sequences of exactly `depth` plies.
     fn perft(&self, depth: u32) -> u64;
+
+    /// Counts as [`perft`](Board::perft) does, unless `watch`, which is called now and then,
+    /// breaks off: see [`perft_watched`](tesuji_core::perft_watched).
+    fn perft_watched(
+        &self,
+        depth: u32,
+        watch: &mut dyn FnMut(PerftProgress) -> ControlFlow<()>,
+    ) -> Option<u64>;
 
     /// Returns the number of legal move sequences of exactly `depth` plies, at least 1, for
     /// each first move.

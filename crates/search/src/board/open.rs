@@ -1,7 +1,10 @@
 //! The board of a game in which both sides see everything.
 
+use std::ops::ControlFlow;
+
 use tesuji_core::{
-    Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Rng, Side, Silent, Symmetry, perft,
+    Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, PerftProgress, Rng, Side, Silent,
+    Symmetry, perft, perft_watched,
 };
 
 use super::{Attempt, Board, Recording, Tally};
@@ -124,6 +127,14 @@ impl<G: Game> Board for OpenBoard<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.0, depth)
+    }
+
+    fn perft_watched(
+        &self,
+        depth: u32,
+        watch: &mut dyn FnMut(PerftProgress) -> ControlFlow<()>,
+    ) -> Option<u64> {
+        perft_watched(&self.0, depth, watch)
     }
 
     fn divide(&self, depth: u32) -> Vec<(MoveId, u64)> {

@@ -1,8 +1,10 @@
 //! The board of a phantom game, as its referee has it.
 
+use std::ops::ControlFlow;
+
 use tesuji_core::{
-    Announced, Answer, Call, Guess, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Phantom,
-    Referee, Rng, Side, Symmetry, View,
+    Announced, Answer, Call, Guess, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError,
+    PerftProgress, Phantom, Referee, Rng, Side, Symmetry, View,
 };
 
 use super::{Attempt, Board, OpenBoard, Recording, Tally};
@@ -160,6 +162,14 @@ impl<G: Phantom> Board for PhantomBoard<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         self.open().perft(depth)
+    }
+
+    fn perft_watched(
+        &self,
+        depth: u32,
+        watch: &mut dyn FnMut(PerftProgress) -> ControlFlow<()>,
+    ) -> Option<u64> {
+        self.open().perft_watched(depth, watch)
     }
 
     fn divide(&self, depth: u32) -> Vec<(MoveId, u64)> {

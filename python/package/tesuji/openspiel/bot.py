@@ -1,19 +1,20 @@
 """A player of ours as one of OpenSpiel's bots."""
 
 from collections.abc import Callable
-from typing import Any, Final, Self
+from operator import index
+from typing import Any, Final, Self, SupportsIndex
 
 import pyspiel
 
-from tesuji._tesuji import Player
+from tesuji._tesuji import Decision, Player
 from tesuji.openspiel.choice import Choice, arms_of, policy
 from tesuji.openspiel.native import Follower, translation
 from tesuji.openspiel.seeds import derived_seed
 from tesuji.openspiel.state import StatePosition, check_game, has_chance
 from tesuji.openspiel.worlds import search_worlds
 
-#: The samples of a move where nobody says how many.
-BUDGET: Final = 1000
+#: The samples of a move if nobody says how many.
+BUDGET: Final = 10_000
 
 #: Seeds are whole numbers below this.
 SEEDS: Final = 1 << 64
@@ -23,20 +24,38 @@ Seen = tuple[str, tuple[int, ...]]
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
-    """Plays one side of an OpenSpiel game.
+    """A bot that plays one side of an OpenSpiel game.
 
-    ``game`` is a game of two players who take turns, of perfect information and a constant
-    sum; dice and cards may play along (``tesuji.openspiel.worlds``). ``player`` is a spec
-    such as ``rave``, ``sh+uct`` or ``hybrid-shuss(t=512)``; ``budget`` is the number of
-    samples a move, or a time such as ``"2s"``: without it the player's own, or 1000
-    samples. ``threads`` are used where the game is searched natively, and change nothing
-    but the time. Without ``native`` every game goes through OpenSpiel's own state.
+    The same seed plays the same games, unless the budget is a time. The seed of a move depends
+    on the bot's seed, the number of the game since the bot was made, and the ply. A bot that is
+    asked again in the same state gives the same answer.
 
-    The same seed plays the same games, unless the budget is a time: every move draws from
-    a seed that follows from the bot's, from the number of the game since the bot was made,
-    and from the ply. Asked again in the same state, a bot answers the same.
+    A bot can be pickled. Its trees (``+reuse``) do not travel.
 
-    A bot can be pickled. What it learnt in the game (``+reuse``) does not travel.
+    Parameters
+    ----------
+    game : pyspiel.Game
+        A game of two players who take turns, of perfect information and a constant sum. It may
+        have dice or cards (``tesuji.openspiel.worlds``).
+    player_id : int
+        The side: 0 or 1.
+    player : str, default: 'rave'
+        The player, such as ``"rave"``, ``"sh+uct"`` or ``"hybrid-shuss(t=512)"``.
+    budget : int or str, optional
+        A number of samples for each move, or a time such as ``"2s"``. The player's own budget, after
+        the ``@`` of its spec, wins. If neither says anything: 10,000 samples.
+    seed : int, default: 1
+        Equal seeds play equal games.
+    threads : int, default: 1
+        How many threads search a built-in game. They change nothing but the time.
+    native : bool, default: True
+        Search built-in games by our own rules, which is much faster. ``False``: search every game
+        through OpenSpiel's state.
+
+    Raises
+    ------
+    ValueError
+        If the bot cannot play the game, or another argument is wrong.
     """
 
     def __init__(
@@ -44,23 +63,24 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         game: pyspiel.Game,
         player_id: int,
         player: str = "rave",
-        budget: int | str | None = None,
+        budget: SupportsIndex | str | None = None,
         *,
-        seed: int = 1,
-        threads: int = 1,
+        seed: SupportsIndex = 1,
+        threads: SupportsIndex = 1,
         native: bool = True,
     ) -> None:
         pyspiel.Bot.__init__(self)
         check_game(game)
         if player_id not in (0, 1):
             raise ValueError(f"the players of a game of two are 0 and 1, not {player_id}")
+        seed, threads = index(seed), index(threads)
         if not 0 <= seed < SEEDS:
             raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
         if not 1 <= threads <= 1024:
             raise ValueError(f"threads are from 1 to 1024, not {threads}")
         self._game = game
         self._player_id = player_id
-        self._player = Player(player, _budget(player, budget))
+        self._player = Player(player, BUDGET if budget is None else budget)
         self._seed = seed
         self._threads = threads
         self._native = native
@@ -68,6 +88,8 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         self._follower = None if known is None else Follower(game, known)
         self._has_chance = has_chance(game)
         self._n_samples = _samples(self._player.spec)
+        # A budget of its own would win over the share of a world.
+        self._world_player = Player(_without_budget(self._player.spec))
         if self._has_chance and self._n_samples is None:
             raise ValueError("where chance plays along, the budget is a number of samples and not a time")
         self._n_games = 0
@@ -87,43 +109,98 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         return None if self._last is None else self._last[1]
 
     def player_id(self) -> int:
-        """Whom the bot plays."""
+        """Return the side that the bot plays.
+
+        Returns
+        -------
+        int
+            0 or 1.
+        """
         return self._player_id
 
     # Choosing.
 
     def step(self, state: pyspiel.State) -> int:
-        """The action that the bot plays in a state."""
+        """Choose an action.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            A state in which the bot is to move.
+
+        Returns
+        -------
+        int
+            The action.
+        """
         return self._choice(state).action
 
     def step_verbose(self, state: pyspiel.State) -> tuple[int, str]:
-        """The action, and the tables of the search."""
+        """Choose an action, and say why.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            A state in which the bot is to move.
+
+        Returns
+        -------
+        tuple of int and str
+            The action, and the tables of the search.
+        """
         choice = self._choice(state)
         return choice.action, choice.text
 
     def provides_policy(self) -> bool:
-        """It does; see ``get_policy``."""
+        """Return whether the bot has a policy: it has.
+
+        Returns
+        -------
+        bool
+            ``True``.
+        """
         return True
 
     def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """Every legal action with its probability.
+        """Return the probability of every legal action.
 
-        That is the share of visits where a tree decides at the root and plays the move
-        with the most (``uct``, ``rave``, ``grave``, ``puct``). Other roots, such as halving,
-        find a best arm and do not rank the rest: all is on the one that they recommend.
-        The bot itself always plays the best, and does not draw from its policy.
+        If a tree decides at the root and plays the move with the most visits (``uct``, ``rave``,
+        ``grave``, ``puct``), it is the share of visits. Other roots, such as halving, find a best
+        arm and do not rank the rest: its probability is 1. The bot itself always plays the best
+        action, and does not draw from its policy.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            A state in which the bot is to move.
+
+        Returns
+        -------
+        list of tuple
+            Pairs of an action and its probability.
         """
         return list(self._choice(state).policy)
 
     def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
-        """The policy and the action."""
+        """Choose an action, and return the policy too.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            A state in which the bot is to move.
+
+        Returns
+        -------
+        tuple
+            The policy, as ``get_policy`` returns it, and the action.
+        """
         choice = self._choice(state)
         return list(choice.policy), choice.action
 
     # Keeping up with the game.
 
     def restart(self) -> None:
-        """A new game begins. It will be another one, also against the same moves."""
+        """Begin a new game. It has other random numbers than the last one."""
         self._n_games += self._has_played
         self._has_played = False
         self._last = None
@@ -132,28 +209,72 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             self._follower.restart()
 
     def restart_at(self, state: pyspiel.State) -> None:
-        """A new game begins, at any state of it."""
+        """Begin a new game at some state.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            The state.
+        """
         self._check_own(state)
         self.restart()
 
     def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
-        """Somebody else plays an action in a state.
+        """Hear of another player's action. Nothing is to be done: states know all their actions.
 
-        There is nothing to be done: a state brings all its actions along, and a player
-        that reuses its tree finds in it what was played since.
+        Parameters
+        ----------
+        state : pyspiel.State
+            The state before the action.
+        player_id : int
+            Who plays.
+        action : int
+            The action.
         """
         self._check_own(state)
 
     def inform_actions(self, state: pyspiel.State, actions: list[int]) -> None:
-        """Several play at once, which they do in no game that the bot plays."""
+        """Raise: nobody plays at the same time in a game that the bot plays.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            The state before the actions.
+        actions : list of int
+            The actions.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
         raise ValueError("the bot plays games in which the players take turns, so one action comes at a time")
 
     def provides_force_action(self) -> bool:
-        """It can be made to play an action."""
+        """Return whether the bot can be made to play an action: it can.
+
+        Returns
+        -------
+        bool
+            ``True``.
+        """
         return True
 
     def force_action(self, state: pyspiel.State, action: int) -> None:
-        """The bot is taken to have played an action in a state."""
+        """Treat an action as the bot's own.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            A state in which the bot is to move.
+        action : int
+            The action.
+
+        Raises
+        ------
+        ValueError
+            If the action is not legal.
+        """
         self._check_turn(state)
         if action not in state.legal_actions():
             raise ValueError(f"{action} is not a legal action in this state")
@@ -161,13 +282,22 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
     # Copies.
 
     def is_clonable(self) -> bool:
-        """It is."""
+        """Return whether the bot can be cloned: it can.
+
+        Returns
+        -------
+        bool
+            ``True``.
+        """
         return True
 
     def clone(self) -> Self:
-        """A bot that is in the same game and draws from a seed of its own.
+        """Return a bot in the same game, with a seed of its own and no trees yet.
 
-        Its trees are its own too: it begins without any.
+        Returns
+        -------
+        Bot
+            The clone.
         """
         self._n_clones += 1
         seed = derived_seed(self._seed, "clone", self._n_clones)
@@ -216,11 +346,11 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
     def _searched(self, state: pyspiel.State, seed: int) -> Choice:
         if self._has_chance:
             assert self._n_samples is not None
-            return search_worlds(self._player, self._n_samples, state, seed)
+            return search_worlds(self._world_player, self._n_samples, state, seed)
         position = None if self._follower is None else self._follower.position(state)
         action: Callable[[Any], int] = int
         if position is not None and self._follower is not None:
-            decision = self._player.search(position, seed=seed, threads=self._threads)
+            decision: Decision[Any] = self._player.search(position, seed=seed, threads=self._threads)
             action = self._follower.translation.action
         else:
             decision = self._player.search(StatePosition(state), seed=seed, threads=1)
@@ -236,13 +366,14 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         )
 
 
-def _budget(player: str, budget: int | str | None) -> int | str | None:
-    """The budget to be given to a player that may have its own."""
-    return BUDGET if budget is None and "@" not in player else budget
+def _without_budget(spec: str) -> str:
+    """Return a player's spec without its budget."""
+    name, at, _ = spec.rpartition("@")
+    return name if at else spec
 
 
 def _samples(spec: str) -> int | None:
-    """The samples of a player's budget, or ``None`` where it is a time."""
+    """Return the samples of a player's budget, or ``None`` if it is a time."""
     budget = spec.rpartition("@")[2]
     return int(budget) if budget.isdecimal() else None
 

@@ -9,7 +9,7 @@ from tesuji._tesuji import Decision, Player
 
 @dataclass(frozen=True)
 class Arm:
-    """What is known of an action: its samples, and their mean reward for who is to move."""
+    """What is known of an action: its samples, and their mean reward for the side to move."""
 
     action: int
     visits: int
@@ -18,7 +18,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Choice:
-    """An action, and what it was chosen by."""
+    """The action that a bot chose, and the search behind it."""
 
     #: The action to play.
     action: int
@@ -42,7 +42,7 @@ class Choice:
         return self.make_text()
 
 
-def arms_of(decision: Decision, action: Callable[[Any], int]) -> list[Arm]:
+def arms_of(decision: Decision[Any], action: Callable[[Any], int]) -> list[Arm]:
     """The arms of a decision, their moves as actions."""
     arms = decision.arms
     columns = zip(arms["move"].tolist(), arms["visits"].tolist(), arms["mean"].tolist(), strict=True)

@@ -37,7 +37,19 @@ MISERE: Final = "misere(game="
 
 
 class Translation:
-    """One of OpenSpiel's games as one of ours: actions as moves and back."""
+    """A game of OpenSpiel that is built in here: it translates actions into moves and back.
+
+    Parameters
+    ----------
+    game : pyspiel.Game
+        OpenSpiel's game.
+    spec : str
+        Our spec of it.
+    moves : dict
+        Our move for each action.
+    sides : tuple of str
+        Our sides of players 0 and 1.
+    """
 
     def __init__(self, game: pyspiel.Game, spec: str, moves: dict[int, str], sides: tuple[Side, Side]) -> None:
         self._game = game
@@ -49,21 +61,66 @@ class Translation:
         self._actions = {move: action for action, move in moves.items()}
 
     def move(self, action: int) -> str:
-        """Our text of an action."""
+        """Return our text of an action.
+
+        Parameters
+        ----------
+        action : int
+            OpenSpiel's action.
+
+        Returns
+        -------
+        str
+            The move.
+
+        Raises
+        ------
+        ValueError
+            If there is no such action.
+        """
         try:
             return self._moves[action]
         except KeyError:
             raise ValueError(f"{action} is not an action of {self._game}") from None
 
     def action(self, move: str) -> int:
-        """The action that our text means."""
+        """Return the action of a move.
+
+        Parameters
+        ----------
+        move : str
+            Our text of the move.
+
+        Returns
+        -------
+        int
+            OpenSpiel's action.
+
+        Raises
+        ------
+        ValueError
+            If there is no such move.
+        """
         try:
             return self._actions[move]
         except KeyError:
             raise ValueError(f"{move!r} is not a move of {self.spec}") from None
 
     def holds(self, state: pyspiel.State, position: Position) -> bool:
-        """Whether our rules are OpenSpiel's in what may follow soon."""
+        """Return whether both rules agree about what may follow soon.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            OpenSpiel's state.
+        position : Position
+            Our position for it.
+
+        Returns
+        -------
+        bool
+            Whether the position may be searched instead of the state.
+        """
         return True
 
 
@@ -79,7 +136,15 @@ class Go(Translation):
 
 
 class Follower:
-    """Keeps our position beside a game of OpenSpiel, so that only new actions are played."""
+    """Keeps our position next to a game of OpenSpiel, so that only new actions are played.
+
+    Parameters
+    ----------
+    game : pyspiel.Game
+        OpenSpiel's game.
+    translation : Translation
+        Its translation.
+    """
 
     def __init__(self, game: pyspiel.Game, translation: Translation) -> None:
         self._game = game
@@ -87,16 +152,26 @@ class Follower:
         self.restart()
 
     def restart(self) -> None:
-        """Goes back to the beginning."""
+        """Go back to the start of the game."""
         self._history: list[int] = []
         self._state = self._game.new_initial_state()
         self._position = Position(self.translation.spec)
 
     def position(self, state: pyspiel.State) -> Position | None:
-        """Our position for a state, or ``None`` where our rules would differ from there on.
+        """Return our position for a state.
 
-        A state that did not begin where the game begins does not say in its history what
-        is on its board, so a state is played along and compared.
+        A state that did not begin at the start of the game does not say in its history what is on
+        its board. So the history is played from the start, and the boards are compared.
+
+        Parameters
+        ----------
+        state : pyspiel.State
+            OpenSpiel's state.
+
+        Returns
+        -------
+        Position or None
+            The position; ``None`` if the rules would differ from here on.
         """
         history = state.history()
         if self._history != history[: len(self._history)]:
@@ -139,7 +214,18 @@ def _cell_moves(size: int, columns: str, word: str) -> dict[int, str]:
 
 
 def translation(game: pyspiel.Game) -> Translation | None:
-    """How to speak of an OpenSpiel game as one of ours, or ``None`` where we do not have it."""
+    """Return the translation of a game of OpenSpiel.
+
+    Parameters
+    ----------
+    game : pyspiel.Game
+        The game.
+
+    Returns
+    -------
+    Translation or None
+        The translation; ``None`` if the game is not built in here.
+    """
     rules, flips = game, 0
     while (text := str(rules)).startswith(MISERE):
         # The wrapper does not tell the other parameters of what it wraps.
@@ -173,8 +259,20 @@ def translation(game: pyspiel.Game) -> Translation | None:
 
 
 def native_spec(game: pyspiel.Game) -> str | None:
-    """The spec of our game that is this one, or ``None`` where we do not have it.
+    """Return our spec of a game of OpenSpiel.
 
+    Parameters
+    ----------
+    game : pyspiel.Game
+        The game.
+
+    Returns
+    -------
+    str or None
+        The spec; ``None`` if the game is not built in here.
+
+    Examples
+    --------
     >>> import pyspiel
     >>> native_spec(pyspiel.load_game("misere(game=breakthrough(rows=6,columns=5))"))
     'nobreakthrough:5x6'

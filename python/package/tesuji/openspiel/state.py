@@ -32,7 +32,18 @@ TAKE_TURNS = frozenset(
 
 
 def check_game(game: pyspiel.Game) -> None:
-    """Raises a ``ValueError`` that says why, unless the bot can play the game."""
+    """Check that the bot can play a game.
+
+    Parameters
+    ----------
+    game : pyspiel.Game
+        The game.
+
+    Raises
+    ------
+    ValueError
+        If the bot cannot play it; the sentence says why.
+    """
     kind = game.get_type()
     name = kind.short_name
     if game.num_players() != 2:
@@ -59,25 +70,38 @@ def outcome_of(returns: list[float]) -> Outcome:
 
 
 class StatePosition:
-    """A state of an OpenSpiel game of two players, as ``tesuji.search`` wants it.
+    """A state of an OpenSpiel game of two players, as ``tesuji.search`` accepts it.
 
+    Two positions are equal if the same actions led to both.
+
+    If dice or cards decide, a position belongs to a *world* in which every chance is settled in
+    advance. A search of one world knows what is coming as far as its tree reaches, so search
+    several (``tesuji.openspiel.worlds``).
+
+    Parameters
+    ----------
+    state : pyspiel.State
+        The state, in which a player is to move or the game is over.
+    world : int, default: 0
+        The number that settles all chances.
+
+    Raises
+    ------
+    ValueError
+        If the bot cannot play the game, or chance is to move.
+
+    Examples
+    --------
     >>> import pyspiel, tesuji
     >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
     >>> for action in (0, 3, 1, 4):
     ...     state.apply_action(action)
     >>> tesuji.search(StatePosition(state), "uct", 500).move
     2
-
-    Two are equal where the same actions led to both. Equal pictures would join more
-    statistics, but a picture does not say what was repeated, when a game will be cut
-    short, or who may still castle; and the actions are there anyway.
-
-    Where dice or cards decide, a position belongs to a *world*, in which every chance is
-    settled by the number of actions before it: a search that meets it again finds the
-    same dice, whatever was played. So a search of one world knows what is coming, as far
-    as its tree reaches; random games beyond it roll their own. One world says little; see
-    ``tesuji.openspiel.worlds``.
     """
+
+    # Equal pictures would join more statistics, but a picture does not say what was repeated, when
+    # a game will be cut short, or who may still castle; and the actions are there anyway.
 
     __slots__ = ("_history", "_state", "_takes_turns", "_world", "n_moves", "to_move")
 
@@ -97,12 +121,29 @@ class StatePosition:
         return SIDES[max(0, self._state.current_player())]
 
     def legal_moves(self) -> list[int]:
-        """The legal actions."""
+        """Return the legal actions.
+
+        Returns
+        -------
+        list of int
+            The actions.
+        """
         actions: list[int] = self._state.legal_actions()
         return actions
 
     def play(self, move: int) -> Self:
-        """The position after an action, and after the chances that follow it."""
+        """Play an action, and settle the chances that follow it.
+
+        Parameters
+        ----------
+        move : int
+            The action.
+
+        Returns
+        -------
+        StatePosition
+            The next position. This one stays as it is.
+        """
         state = self._state.clone()
         state.apply_action(move)
         history = (*self._history, move)
@@ -120,16 +161,32 @@ class StatePosition:
         return position
 
     def outcome(self) -> Outcome | None:
-        """Who has won, or ``None`` while the game goes on."""
+        """Return how the game ended.
+
+        Returns
+        -------
+        str or None
+            ``'black'`` (player 0), ``'white'`` (player 1), ``'draw'``, or ``None`` while the game goes on.
+        """
         return outcome_of(self._state.returns()) if self._state.is_terminal() else None
 
     def playout(
         self, seed: int, wants_moves: bool = True
     ) -> Outcome | tuple[Outcome, list[int]] | tuple[Outcome, list[int], list[Side]]:
-        """A random game from here, played by OpenSpiel's own loop on one copy of the state.
+        """Play a random game from here, by OpenSpiel's own loop.
 
-        Its moves come with it where they are wanted, and who played them where the players
-        do not simply take turns.
+        Parameters
+        ----------
+        seed : int
+            Equal seeds play equal games.
+        wants_moves : bool, default: True
+            Return the moves too.
+
+        Returns
+        -------
+        str or tuple
+            The outcome; or the outcome and the moves; or these and the sides that played them, if the
+            players do not take turns.
         """
         state = self._state.clone()
         bots = [

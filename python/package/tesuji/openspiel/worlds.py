@@ -28,7 +28,24 @@ SAMPLES_AN_ACTION: Final = 4
 
 
 def search_worlds(player: Player, budget: int, state: pyspiel.State, seed: int) -> Choice:
-    """Searches several worlds in turn and adds up what is found."""
+    """Search several worlds in turn and add up their samples.
+
+    Parameters
+    ----------
+    player : Player
+        A player without a budget of its own.
+    budget : int
+        The samples of all worlds together.
+    state : pyspiel.State
+        The state.
+    seed : int
+        The seed of the search.
+
+    Returns
+    -------
+    Choice
+        The action with the most samples.
+    """
     enough = SAMPLES_AN_ACTION * len(state.legal_actions())
     worlds = max(1, min(WORLDS, budget // enough))
     share, over = divmod(budget, worlds)

@@ -5,28 +5,21 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::Result;
-use clap::ValueEnum;
 use tesuji::core::Seed;
 use tesuji_arena::{Learnt, RunSettings, Store, Summary};
-use tesuji_portfolio::lazy::{
-    self, Anytime, DoubleOracle, DoubleOracleConfig, Exp3, Exp3Config, GrigoriadisKhachiyan,
-    GrigoriadisKhachiyanConfig, PlayError, Played,
-};
+use tesuji_portfolio::lazy::{LazyAlgorithm, LazyGoal, PlayError, Played};
 use tesuji_portfolio::seeds::{LazySeeds, SeedGames};
-use tesuji_portfolio::{KomiSearch, Method, Portfolio};
+use tesuji_portfolio::{KomiSearch, Method};
 
 use super::super::super::experiment::{build, play, unless_interrupted};
 use super::super::super::interrupt::{self, Interrupted};
-use super::{Args, Lazy};
-
-/// Games that Exp3 draws at a time: enough for many cores, and the same on any number.
-const EXP3_BATCH: usize = 64;
+use super::Args;
 
 impl Args {
     /// Plays what an algorithm asks for, and makes a book of that.
     pub(super) fn learn_lazily(
         &self,
-        lazy: Lazy,
+        lazy: LazyAlgorithm,
         games: &SeedGames,
         search: &Option<KomiSearch>,
         end: Option<Instant>,
@@ -42,30 +35,23 @@ impl Args {
             Ok(games.stored(store, &wanted)?)
         });
         let mut played = Played::new(source);
-        let portfolio = match lazy {
-            Lazy::DoubleOracle => {
-                let usual = DoubleOracleConfig::default();
-                // With many seeds a few games a step would keep nobody busy.
-                let config = DoubleOracleConfig { batch: usual.batch.max(seeds / 50), seed, ..usual };
-                self.settle(DoubleOracle::new(seeds, seeds, config), &mut played, end)
+        let (interrupt, goal) =
+            (interrupt::flag()?, LazyGoal { exploitability: self.exploitability, games: self.games, seed });
+        let is_over =
+            |_: &Played<_>| interrupt.load(Ordering::Relaxed) || end.is_some_and(|end| Instant::now() >= end);
+        let portfolio = lazy.learn(&mut played, &goal, is_over).map_err(|error| match error {
+            PlayError::Source(error) => error,
+            PlayError::Count { .. } | PlayError::Reward { .. } => {
+                unreachable!("missing games end it, and points are from 0 to 1")
             }
-            Lazy::Grigoriadis => {
-                let precision = self.exploitability.max(1e-3);
-                let config = GrigoriadisKhachiyanConfig { precision, seed };
-                self.settle(GrigoriadisKhachiyan::new(seeds, seeds, config), &mut played, end)
-            }
-            Lazy::Exp3 => {
-                let config = Exp3Config { batch: EXP3_BATCH, seed };
-                self.settle(Exp3::new(seeds, seeds, config), &mut played, end)
-            }
-        }?;
-        if interrupt::flag()?.load(Ordering::Relaxed) {
+        })?;
+        if interrupt.load(Ordering::Relaxed) {
             return Err(Interrupted::stored(&self.store).into());
         }
         let word = match played.games() == self.seeds * self.seeds {
             // Nothing was left to be guessed.
             true => Method::Nash.to_string(),
-            false => lazy.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()),
+            false => lazy.to_string(),
         };
         let learnt = Learnt {
             seeds: self.seeds,
@@ -77,30 +63,5 @@ impl Args {
         drop(played);
         let book = games.book(&portfolio, &word, learnt);
         self.finish(games, search, None, book, &last)
-    }
-
-    /// Lets an algorithm play until it is good enough or has used what it may.
-    fn settle<E>(
-        &self,
-        algorithm: impl Anytime,
-        played: &mut Played<LazySeeds<'_, E>>,
-        end: Option<Instant>,
-    ) -> Result<Portfolio>
-    where
-        anyhow::Error: From<E>,
-    {
-        let interrupt = interrupt::flag()?;
-        let is_enough = |played: &Played<LazySeeds<'_, E>>, portfolio: &Portfolio| {
-            interrupt.load(Ordering::Relaxed)
-                || self.games.is_some_and(|games| played.games() >= games)
-                || end.is_some_and(|end| Instant::now() >= end)
-                || played.gap_bound(portfolio) / 2.0 <= self.exploitability
-        };
-        lazy::learn(algorithm, played, is_enough).map_err(|error| match error {
-            PlayError::Source(error) => error.into(),
-            PlayError::Count { .. } | PlayError::Reward { .. } => {
-                unreachable!("missing games end it, and points are from 0 to 1")
-            }
-        })
     }
 }

@@ -14,6 +14,7 @@ use tesuji::core::Seed;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::wilson;
 use tesuji_arena::{Book, RunSettings, Shard, Store, Summary};
+use tesuji_portfolio::lazy::LazyAlgorithm;
 use tesuji_portfolio::seeds::{SeedError, SeedGames, Symmetries};
 use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method};
 use tesuji_report::numbers::grouped;
@@ -105,6 +106,16 @@ enum Lazy {
     Exp3,
 }
 
+impl Lazy {
+    fn algorithm(self) -> LazyAlgorithm {
+        match self {
+            Lazy::DoubleOracle => LazyAlgorithm::DoubleOracle,
+            Lazy::Grigoriadis => LazyAlgorithm::Grigoriadis,
+            Lazy::Exp3 => LazyAlgorithm::Exp3,
+        }
+    }
+}
+
 /// What was learnt.
 #[derive(Serialize)]
 struct Found {
@@ -138,7 +149,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (game, search) = args.fair(game, &player, end, &mut store)?;
     let games = made(&args, &game, &player)?;
     if let Some(lazy) = args.lazy {
-        return args.learn_lazily(lazy, &games, &search, end, &mut store);
+        return args.learn_lazily(lazy.algorithm(), &games, &search, end, &mut store);
     }
     let (games, summary) = match &args.experiment {
         Some(name) => (args.played_before(name, &games, &store)?, Summary::default()),
