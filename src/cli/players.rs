@@ -187,7 +187,7 @@ impl Explained {
         if play::is_human(text) {
             return Ok(Explained::form(&HUMAN, HUMAN.name.to_owned()));
         }
-        let contestant: Contestant = text.parse()?;
+        let contestant = play::contestant(text)?;
         let form = |name| ContestantForm::ALL.into_iter().find(|form| form.name == name);
         Ok(match &contestant {
             Contestant::Player(spec) => Explained::player(spec),

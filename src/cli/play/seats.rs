@@ -7,7 +7,7 @@ use tesuji::catalog::{BudgetSpec, PlayerSpec};
 use tesuji::core::{Seed, Side};
 use tesuji_session::{Contestant, LiveGame, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, timeouts};
 
-use super::{HUMAN, is_human};
+use super::{HUMAN, contestant, is_human};
 use crate::cli::BadInput;
 
 /// Who sits on one side.
@@ -39,7 +39,7 @@ impl TerminalSeat {
             return Err(BadInput(format!("'{name}' has a budget, but people have none: write human")).into());
         }
         let game = live.spec();
-        let contestant: Contestant = name.parse()?;
+        let contestant = contestant(name)?;
         let contestant = contestant.with_default_budget(budget);
         let name = match &contestant {
             Contestant::Portfolio(portfolio) => {

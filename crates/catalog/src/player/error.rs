@@ -38,13 +38,13 @@ pub enum PlayerError {
         example: &'static str,
     },
     /// A player by itself has company.
-    #[error("'{player}' is a player by itself: no part is added to it")]
+    #[error("'{player}' is a complete player and takes no other parts")]
     Alone {
         /// Its name.
         player: &'static str,
     },
     /// Two parts of which a player has one.
-    #[error("'{first}' and '{second}' are two {plural}: a player has one")]
+    #[error("'{first}' and '{second}' are two {plural}: a player has only one")]
     Two {
         /// What they are.
         plural: &'static str,
@@ -70,7 +70,7 @@ pub enum PlayerError {
         before: &'static str,
     },
     /// A policy is no player.
-    #[error("{root} needs a tree or none, as in {root}+uct or flat({root})")]
+    #[error("{root} is only a root: write {root}+uct, or flat({root}) for no tree")]
     Treeless {
         /// The policy.
         root: String,

@@ -40,7 +40,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "random",
         written: "random",
-        meaning: "plays any of the moves worth searching, each equally likely",
+        meaning: "plays one of the moves worth searching, each equally likely",
         source: FOLKLORE,
         parameters: &[],
         example: "random",
@@ -49,7 +49,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "greedy",
         written: "greedy",
-        meaning: "wins at once where it can, does not lose at once where it need not, else plays at random",
+        meaning: "wins at once if it can, avoids moves that lose at once, else plays at random",
         source: FOLKLORE,
         parameters: &[],
         example: "greedy",
@@ -58,7 +58,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "uct",
         written: "uct",
-        meaning: "the greatest mean + c·sqrt(ln N / n_i) in every position, moves without visits first",
+        meaning: "chooses the greatest mean + c·sqrt(ln N / n_i) in every position, moves without visits first",
         source: "Kocsis, Szepesvári 2006",
         parameters: &[C],
         example: "uct(c=0.31)",
@@ -67,7 +67,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "rave",
         written: "rave",
-        meaning: "the greatest (1 - β)·mean + β·AMAF, with β = s/(s + t + bias·s·t) for t visits and s of AMAF",
+        meaning: "chooses the greatest (1 - β)·mean + β·AMAF, with β = s/(s + t + bias·s·t) for t visits and s AMAF samples",
         source: "Gelly, Silver 2007",
         parameters: &[BIAS, AMAF],
         example: "rave(bias=1e-5)",
@@ -101,13 +101,13 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "puct",
         written: "puct",
-        meaning: "the greatest mean + c·P·sqrt(N)/(1 + n_i), with a prior P for every move",
+        meaning: "chooses the greatest mean + c·P·sqrt(N)/(1 + n_i), with a prior P for every move",
         source: "Rosin 2011; Silver et al. 2016",
         parameters: &[
             Parameter { meaning: "how much the prior counts", default: Some("1.25"), ..C },
             Parameter {
                 name: "prior",
-                meaning: "where P comes from: all equal, AMAF so far, or the leaf's playouts through each move",
+                meaning: "source of P: all equal, AMAF so far, or the leaf's playouts through each move",
                 default: Some("amaf"),
                 values: Values::words(&["uniform", "amaf", "leaf"]),
             },
@@ -132,11 +132,11 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "voi-tree",
         written: "voi-tree",
-        meaning: "the greatest value of information in every position, not only at the root",
+        meaning: "chooses the greatest value of information in every position, not only at the root",
         source: "after Tolpin, Shimony 2012, who leave it open",
         parameters: &[Parameter {
             name: "bound",
-            meaning: "which bound on it, by the name of its policy",
+            meaning: "bound on the value of information, by the name of its policy",
             default: Some("ect"),
             values: Values::words(&["vct", "ect", "bct"]),
         }],
@@ -152,7 +152,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "shot",
         written: "shot",
-        meaning: "Sequential Halving applied to trees: every position gets a budget and halves its moves by it",
+        meaning: "Sequential Halving applied to trees: every position spends its own budget by halving its moves",
         source: "Cazenave 2015",
         parameters: &[],
         example: "shot",
@@ -161,7 +161,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "h-mcts",
         written: "h-mcts",
-        meaning: "Hybrid MCTS: shot where the budget is at least B for each move, uct elsewhere",
+        meaning: "Hybrid MCTS: shot if the budget is at least B for each move, else uct",
         source: "Pepels, Cazenave, Winands, Lanctot 2014",
         parameters: &[
             Parameter {
@@ -181,7 +181,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "flat",
         written: "flat(POLICY)",
-        meaning: "no tree: the policy spends its samples on the moves, and each is valued by the leaf at once",
+        meaning: "no tree: the policy spends its samples on the moves, and the leaf values each sample at once",
         source: "Abramson 1990",
         parameters: &[],
         example: "flat(sh)",
@@ -190,7 +190,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "playout",
         written: "playout",
-        meaning: "one random game; what there is without another leaf",
+        meaning: "one random game; the default",
         source: "Brügmann 1993",
         parameters: &[],
         example: "uct+playout",
@@ -199,12 +199,12 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "prior",
         written: "prior(POLICY,K)",
-        meaning: "the mean of K random games, spread over the moves by a policy or by literal, the paper's formula",
+        meaning: "the mean of K random games, spread over the moves by a policy, or by the paper's formula (literal)",
         source: "Liu, Tsuruoka 2015",
         parameters: &[
             Parameter {
                 name: "k",
-                meaning: "how many random games",
+                meaning: "number of random games",
                 default: None,
                 values: Values::whole(1, 1_000_000),
             },
@@ -221,7 +221,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "reuse",
         written: "reuse",
-        meaning: "what was learnt below the moves played is kept for the next search",
+        meaning: "keeps what the search learnt below the played moves for the next search",
         source: FOLKLORE,
         parameters: &[],
         example: "uct+reuse",
@@ -230,7 +230,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "solver",
         written: "solver",
-        meaning: "wins and losses are proved, and the search stops once its root is",
+        meaning: "proves wins and losses, and stops once the root is proved",
         source: "Winands, Björnsson, Saito 2008",
         parameters: &[],
         example: "uct+solver",
@@ -239,7 +239,7 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "no-transpositions",
         written: "no-transpositions",
-        meaning: "positions that are reached in several ways do not share their statistics",
+        meaning: "positions that are reached by several paths do not share their statistics",
         source: "Childs, Brodeur, Kocsis 2008, who compare",
         parameters: &[],
         example: "uct+no-transpositions",
@@ -248,11 +248,11 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "nodes",
         written: "nodes(N)",
-        meaning: "at most N positions are kept; simulations play on at random from where the tree ends",
+        meaning: "keeps at most N positions; below them, simulations play at random",
         source: FOLKLORE,
         parameters: &[Parameter {
             name: "n",
-            meaning: "the most positions kept; 10000000 without this part",
+            meaning: "the most positions kept; without this part, 10000000",
             default: None,
             values: Values::number(Interval::COUNT),
         }],
@@ -262,11 +262,11 @@ static PLAYERS: &[PartInfo] = &[
     PartInfo {
         name: "trees",
         written: "trees(K)",
-        meaning: "K trees are grown apart and their visits added up; the same result on any number of threads",
+        meaning: "grows K separate trees and adds up their visits; equal results on any number of threads",
         source: "Cazenave, Jouandeau 2007",
         parameters: &[Parameter {
             name: "k",
-            meaning: "how many trees",
+            meaning: "number of trees",
             default: None,
             values: Values::whole(2, 1024),
         }],
