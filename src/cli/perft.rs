@@ -1,10 +1,12 @@
 //! `tesuji perft`: how many sequences of moves there are.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
+use tesuji::core::{MoveId, PerftProgress};
 use tesuji::search::Board;
 use tesuji_report::numbers::{duration, grouped, rate};
 use tesuji_report::{Screen, Table};
@@ -77,17 +79,30 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     for depth in 1..=args.depth {
         let start = Instant::now();
-        let Some(firsts) = counted(&*game, depth)? else { break };
-        let count = firsts.iter().map(|(_, count)| count).sum();
+        let bar = Bar::new(game.n_moves())?;
+        bar.say(&format!("depth {depth}"));
+        let divide = if args.divide && depth == args.depth { divided(&*game, depth, &bar) } else { None };
+        let mut shown = None;
+        let count = match &divide {
+            Some(firsts) => Some(firsts.iter().map(|first| first.count).sum()),
+            None => game.perft_watched(depth, &mut |PerftProgress { done, total }| {
+                // The bar costs more than the count below a move.
+                if shown != Some(done) {
+                    bar.total(total);
+                    bar.set(done);
+                    shown = Some(done);
+                }
+                unless_interrupted()
+            }),
+        };
+        bar.finish();
+        let Some(count) = count else { break };
         if count == 0 {
             report.longest_game = Some(depth - 1);
             break;
         }
         report.depths.push(Depth { depth, count, seconds: start.elapsed().as_secs_f64() });
-        if args.divide && depth == args.depth {
-            let first = |(mv, count)| First { r#move: game.move_text(mv), count };
-            report.divide = Some(firsts.into_iter().map(first).collect());
-        }
+        report.divide = divide;
     }
     if args.json {
         super::print_json(&report)?;
@@ -97,70 +112,21 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     interrupt::ended()
 }
 
-/// The sequences after each first move, with a bar on a terminal; `None` if somebody interrupts.
-fn counted(game: &dyn Board, depth: u32) -> Result<Option<Vec<(tesuji::core::MoveId, u64)>>> {
-    let mut progress = Progress { bar: Bar::new(Progress::WHOLE)?, done: 0.0 };
-    progress.bar.say(&format!("depth {depth}"));
-    // A move that is legal leads to one sequence without further moves.
-    let mut firsts = game.divide(1);
-    let share = 1.0 / firsts.len().max(1) as f64;
-    for (mv, count) in &mut firsts {
+/// The sequences after each first move; `None` if somebody interrupts.
+fn divided(game: &dyn Board, depth: u32, bar: &Bar) -> Option<Vec<First>> {
+    // A move that is legal is one sequence of one move.
+    let count = |(mv, _): (MoveId, u64)| {
         let mut next = game.boxed_clone();
-        next.attempt(*mv);
-        match progress.count(&*next, depth - 1, share, Progress::PLIES) {
-            Some(found) => *count = found,
-            None => {
-                progress.bar.finish();
-                return Ok(None);
-            }
-        }
-    }
-    progress.bar.finish();
-    Ok(Some(firsts))
+        next.attempt(mv);
+        let count = next.perft_watched(depth - 1, &mut |_| unless_interrupted())?;
+        bar.add(1);
+        Some(First { r#move: game.move_text(mv), count })
+    };
+    game.divide(1).into_iter().map(count).collect()
 }
 
-/// How far a count is.
-struct Progress {
-    bar: Bar,
-    /// The part of all positions that is counted, each sharing its part among its moves.
-    done: f64,
-}
-
-impl Progress {
-    /// The steps of the bar.
-    const WHOLE: u64 = 1000;
-    /// The plies after the first at which the count looks whether it is interrupted.
-    const PLIES: u32 = 3;
-    /// A count of so many plies is done without a look.
-    const AT_ONCE: u32 = 3;
-
-    /// Counts below a position that is this share of the whole; `None` if somebody interrupts.
-    fn count(&mut self, game: &dyn Board, depth: u32, share: f64, plies: u32) -> Option<u64> {
-        if interrupt::is_set() {
-            return None;
-        }
-        if plies == 0 || depth <= Progress::AT_ONCE {
-            let count = game.perft(depth);
-            self.add(share);
-            return Some(count);
-        }
-        let moves = game.divide(1);
-        if moves.is_empty() {
-            self.add(share);
-        }
-        let mut total = 0;
-        for (mv, _) in &moves {
-            let mut next = game.boxed_clone();
-            next.attempt(*mv);
-            total += self.count(&*next, depth - 1, share / moves.len() as f64, plies - 1)?;
-        }
-        Some(total)
-    }
-
-    fn add(&mut self, share: f64) {
-        self.done += share;
-        self.bar.set((self.done * Progress::WHOLE as f64) as u64);
-    }
+fn unless_interrupted() -> ControlFlow<()> {
+    if interrupt::is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 fn print(report: &Report, wanted: u32, screen: &Screen) -> Result<()> {
