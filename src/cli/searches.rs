@@ -10,7 +10,7 @@ use tesuji::search::{
     Budget, LeafConfig, Limits, Memory, Options, PlayerConfig, Recording, Root, TreeConfig,
 };
 use tesuji_report::Table;
-use tesuji_report::numbers::{grouped, rate};
+use tesuji_report::numbers::{bytes, grouped, rate};
 
 use super::BadInput;
 use super::bar::Bar;
@@ -182,8 +182,7 @@ pub(super) fn table(title: String, speeds: &[SearchSpeed]) -> Table {
             "#playouts",
             "#ratio",
             "#positions",
-            "#moves",
-            "#bytes",
+            "#memory",
             "other programs",
         ],
     );
@@ -198,8 +197,7 @@ pub(super) fn table(title: String, speeds: &[SearchSpeed]) -> Table {
             or_nothing(speed.playouts_per_cpu_second.map(rate)),
             or_nothing(speed.ratio.map(|ratio| format!("{ratio:.2}"))),
             grouped(speed.memory.nodes as u64),
-            grouped(speed.memory.edges as u64),
-            grouped(speed.memory.bytes as u64),
+            bytes(speed.memory.bytes as u64),
             peers.join(", "),
         ]);
     }

@@ -4,7 +4,7 @@ use tesuji_arena::statistics::Interval;
 use tesuji_arena::{BanditResults, MeasuredCell, MeasuredPanel, PanelShape};
 
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
-use crate::numbers::{grouped, readable, with_error, with_interval};
+use crate::numbers::{decimal, grouped, readable, with_error, with_interval};
 use crate::verdicts::{DECIDES_RUNS, decides};
 use crate::{Table, TableCell, VerdictCount, distinct};
 
@@ -99,7 +99,11 @@ pub fn table(results: &BanditResults) -> Table {
                 grouped(cell.row.budget),
                 with_error(cell.row.regret, cell.row.se),
                 readable(published.value),
-                with_interval(share(comparison.difference), interval, 0),
+                // Without a wrong run nothing is known of the spread.
+                match cell.row.se > 0.0 {
+                    true => with_interval(share(comparison.difference), interval, 0),
+                    false => decimal(share(comparison.difference), 0),
+                },
             ];
             let last =
                 [Some(comparison.verdict).into(), decides(comparison.verdict, comparison.to_decide).into()];

@@ -69,8 +69,8 @@ fn rules_and_speed_explanation() -> Markup {
              search. "
             em { "Ratio" }
             " is simulations to random games, measured in turn. "
-            em { "Positions" } ", " em { "moves" } " and " em { "bytes" }
-            " are what a search keeps in memory at its end. A number next to a program's name is the simulations \
+            em { "Positions" } " and " em { "memory" }
+            " are what a search keeps at its end. A number next to a program's name is the simulations \
              per second of its UCT on that other machine."
         }
     }

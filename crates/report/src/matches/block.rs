@@ -37,11 +37,11 @@ fn lines(cell: &CellResults, strength: &Strength) -> String {
     let rate = cell.rate.unwrap_or(f64::NAN);
     let games = count.games();
     let mut text = format!(
-        "Won: {} % ({}), {} points in {} {}: {} won, {} drawn, {} lost\n\
+        "Won: {} % ({}), {} in {} {}: {} won, {} drawn, {} lost\n\
          Elo: {}; nElo: {}; LOS: {} %\n",
         percent(rate),
         percent_range(cell.interval),
-        decimal(count.points(), usize::from(count.points().fract() > 0.0)),
+        points(count.points()),
         grouped(games),
         if games == 1 { "game" } else { "games" },
         grouped(count.wins),
@@ -62,6 +62,11 @@ fn lines(cell: &CellResults, strength: &Strength) -> String {
         let _ = writeln!(text, "Pairs by points (0, ½, 1, 1½, 2): {pairs}; {even} % even{won}");
     }
     text
+}
+
+fn points(points: f64) -> String {
+    let number = decimal(points, usize::from(points.fract() > 0.0));
+    if points == 1.0 { "1 point".to_owned() } else { format!("{number} points") }
 }
 
 fn test(cell: &CellResults, sprt: &Sprt) -> String {

@@ -41,8 +41,11 @@ pub(crate) fn scores(grid: &GridResults) -> String {
 
 /// Returns what the column `decides` of [`brief`] says, as a line. Empty if no verdict is open.
 pub(crate) fn open_words(grid: &GridResults) -> String {
-    let is_open = grid.cells.iter().any(|cell| cell.verdict() == Some(Verdict::Open));
-    if is_open { format!("{DECIDES_GAMES}\n") } else { String::new() }
+    if has_open(grid) { format!("{DECIDES_GAMES}\n") } else { String::new() }
+}
+
+fn has_open(grid: &GridResults) -> bool {
+    grid.cells.iter().any(|cell| cell.verdict() == Some(Verdict::Open))
 }
 
 fn title(results: &MatchResults, grid: &GridResults) -> String {
@@ -56,8 +59,10 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
     let is_published = grid.cells.iter().any(|cell| cell.published.is_some());
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
     let mut columns = vec!["id", "", label, "#games", "#won, %"];
-    let more: &[&str] = if is_published { &["#published", "verdict", "#decides"] } else { &["#Elo"] };
+    let is_open = has_open(grid);
+    let more: &[&str] = if is_published { &["#published", "verdict"] } else { &["#Elo"] };
     columns.extend(more);
+    columns.extend(is_open.then_some("#decides"));
     let mut table = Table::new(title(results, grid), columns);
     let or_empty = |text: Option<String>| text.unwrap_or_default();
     for cell in &grid.cells {
@@ -74,7 +79,8 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
         let mut row = Vec::from(texts.map(TableCell::from));
         if is_published {
             let [published, _, verdict, decides] = comparison(cell);
-            row.extend([published, verdict, decides]);
+            row.extend([published, verdict]);
+            row.extend(is_open.then_some(decides));
         } else {
             row.push(or_empty(cell.strength.map(|it| elo_words(it.elo, it.elo_interval))).into());
         }

@@ -57,8 +57,9 @@ export interface CellResults {
   strength: Strength | null;
   distinct: number;
   mean_plies: number | null;
-  mean_samples: [number, number] | null;
-  mean_samples_a_move: [number, number] | null;
+  /** Of an external engine they are unknown. */
+  mean_samples: [number | null, number | null] | null;
+  mean_samples_a_move: [number | null, number | null] | null;
   mean_seconds: number | null;
   mean_used: [number, number] | null;
   reasons: [string, number][];
