@@ -29,4 +29,4 @@ pub use lazy::{LazyLine, LazyPoint, LazyTable};
 pub(crate) use page::explanation;
 pub use page::{MatrixResults, html_page};
 pub use published::{ParsePublishedSeedsError, PublishedSeedRate, PublishedSeeds};
-pub use seeds::SeedTable;
+pub use seeds::{SeedTable, gap_words};

@@ -133,8 +133,7 @@ impl SeedTable {
     /// Returns what is known of the whole matrix, in sentences.
     pub(super) fn equilibrium(&self) -> [String; 3] {
         let seeds = grouped(self.seeds as u64);
-        // Less than this is rounding, whose digits say nothing.
-        let gap = if self.gap < 1e-9 { "below 10⁻⁹".to_owned() } else { readable(self.gap) };
+        let gap = gap_words(self.gap);
         [
             format!("In all {seeds} × {seeds} games Black won {} %.", percent(self.black_wins)),
             format!(
@@ -187,6 +186,11 @@ impl Line {
     fn verdicts(&self) -> impl Iterator<Item = Verdict> {
         self.cells.iter().flatten().filter_map(|cell| cell.verdict)
     }
+}
+
+/// Returns the gap of an equilibrium in words. A very small gap is rounding, whose digits say nothing.
+pub fn gap_words(gap: f64) -> String {
+    if gap < 1e-9 { "below 10⁻⁹".to_owned() } else { readable(gap) }
 }
 
 /// Returns every K' of the rates, in ascending order.

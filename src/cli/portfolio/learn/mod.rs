@@ -18,6 +18,7 @@ use tesuji_portfolio::lazy::LazyAlgorithm;
 use tesuji_portfolio::seeds::{SeedError, SeedGames, Symmetries};
 use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method};
 use tesuji_report::numbers::grouped;
+use tesuji_report::portfolio::gap_words;
 
 use super::super::BadInput;
 use super::super::experiment::{build, play, settings, unless_interrupted};
@@ -262,12 +263,12 @@ impl Args {
         match solved {
             Some((matrix, equilibrium)) => {
                 text += &format!(
-                    "{} games of {} seeds a side: Black wins {:.1} % of them, and {:.1} % in equilibrium (gap {:.1e})\n",
+                    "{} games of {} seeds a side: Black wins {:.1} % of them, and {:.1} % in equilibrium (gap {})\n",
                     grouped(learnt.games),
                     matrix.rows(),
                     100.0 * mean(matrix),
                     100.0 * equilibrium.value,
-                    equilibrium.gap,
+                    gap_words(equilibrium.gap),
                 );
                 if let Some((training, worst)) = learnt.training.zip(learnt.worst) {
                     text += &format!(
