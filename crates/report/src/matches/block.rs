@@ -32,7 +32,7 @@ pub fn block(cell: &CellResults, sprt: Option<&Sprt>, screen: &Screen) -> String
 
 /// The score, the difference in Elo, and the pairs of games.
 fn lines(cell: &CellResults, strength: &Strength) -> String {
-    let Strength { elo, elo_interval, nelo, nelo_interval, los, draw_ratio, pairs_ratio, .. } = *strength;
+    let Strength { elo, elo_interval, nelo, nelo_interval, los, .. } = *strength;
     let count = cell.count;
     let rate = cell.rate.unwrap_or(f64::NAN);
     let games = count.games();
@@ -53,11 +53,13 @@ fn lines(cell: &CellResults, strength: &Strength) -> String {
     );
     if cell.tally.n_pairs() > 0 {
         let pairs = cell.tally.pairs.map(grouped).join(", ");
-        let even = decimal(100.0 * draw_ratio, 1);
-        let won = match pairs_ratio {
-            Some(ratio) if ratio.is_finite() => format!(", {} won for each one lost", decimal(ratio, 2)),
-            Some(_) => ", none lost".to_owned(),
-            None => String::new(),
+        let [none, half, even, more, both] = cell.tally.pairs;
+        let (won, lost) = (more + both, none + half);
+        let even = decimal(100.0 * even as f64 / (won + even + lost) as f64, 1);
+        let won = match lost {
+            0 if won == 0 => String::new(),
+            0 => ", none lost".to_owned(),
+            _ => format!(", {} won for each one lost", decimal(won as f64 / lost as f64, 2)),
         };
         let _ = writeln!(text, "Pairs by points (0, ½, 1, 1½, 2): {pairs}; {even} % even{won}");
     }
