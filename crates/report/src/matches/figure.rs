@@ -117,5 +117,7 @@ fn caption(results: &MatchResults, grid: &GridResults) -> String {
     let games =
         if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
     let paper = if results.paper.is_empty() { String::new() } else { format!(" {}.", results.paper) };
-    format!("{games} games a cell, with 95 % intervals.{paper}")
+    let has_other = grid.cells.iter().any(|cell| cell.published.is_some_and(|it| !it.is_comparable));
+    let other = if has_other { " Published numbers were measured with another budget." } else { "" };
+    format!("{games} games a cell, with 95 % intervals.{other}{paper}")
 }

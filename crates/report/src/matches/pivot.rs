@@ -257,7 +257,7 @@ fn data(cell: &CellResults) -> Markup {
     html! {
         td class=(number_class(cell.verdict())) title=(note) {
             b { (percent(rate)) }
-            i { (percent_range(cell.interval)) }
+            i { "(" (percent_range(cell.interval)) ")" }
             small {
                 (published)
                 @if let Some(verdict) = cell.verdict() { " " (verdict.sign()) }

@@ -119,7 +119,7 @@ Won, %, with the 95 % interval; 8 to 500 games a cell; ≈ off; ✗ differs; ? o
         page.contains("<td class=\"number differs\" title=\"Go, 0: won 100, drawn 0, lost 400;"),
         "{page}"
     );
-    assert!(page.contains("<b>50.0</b><i>45.6 to 54.4</i><small>52.4 ?</small>"), "{page}");
+    assert!(page.contains("<b>50.0</b><i>(45.6 to 54.4)</i><small>52.4 ?</small>"), "{page}");
     let markdown = Pivot::of(&four()).unwrap().markdown();
     let row = "| Hex | 50.0 (45.6 to 54.4), published 52.4 ? | 56.0 (51.6 to 60.3), published 48.0 ≈ |\n";
     assert!(markdown.contains(row), "{markdown}");
