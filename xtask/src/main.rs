@@ -22,7 +22,7 @@ cargo xtask bench [NAME…]   instructions per playout of a game, per simulation
                             per run of a policy ('bandit sh'): callgrind, the release build, beside goals and peers
 cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
 cargo xtask picture         draw what the README's two commands print, for the README
-cargo xtask picture check F the same of what 'cargo xtask test' printed into the file F
+cargo xtask picture NAME F  draw check or reproduce from the file F that it was printed into
 cargo xtask picture page    take the README's pictures of the page
 cargo xtask page            make the page's bundle anew (node and npm)
 cargo xtask browse          the page's tests in a real browser
@@ -54,7 +54,8 @@ fn run(words: &[&str]) -> Result<()> {
         ["bench", games @ ..] if games.iter().all(|game| !game.starts_with('-')) => bench::show(games),
         ["picture"] => picture::draw(),
         ["picture", "page"] => page::pictures(),
-        ["picture", "check", file] => picture::draw_printed(file),
+        ["picture", "check", file] => picture::draw_check(&picture::read(file)?),
+        ["picture", "reproduce", file] => picture::draw_reproduce(&picture::read(file)?),
         ["builds"] => builds::check().map(|summary| shell::say(&summary)),
         ["published"] => builds::published(None).map(|summary| shell::say(&summary)),
         ["published", program] => builds::published(Some(program)).map(|summary| shell::say(&summary)),

@@ -9,23 +9,26 @@ use crate::shell;
 /// Runs both commands and draws what they print.
 pub(crate) fn draw() -> Result<()> {
     let reproduce = ["run", "--quiet", "--release", "--", "reproduce", "--quick"];
-    let printed = shell::output(shell::cargo(&reproduce))?;
-    // The tables are many; matches put measured beside published.
-    let matches = printed.lines().skip_while(|line| !line.starts_with("shuss-table1: "));
-    let matches = matches.take_while(|line| !line.starts_with("sh-priors: "));
-    let n_lines = printed.lines().count();
-    let last = printed.lines().skip(n_lines.saturating_sub(3));
-    let lines = matches.chain(["…", ""]).chain(last).flat_map(folded).collect::<Vec<_>>();
-    save("reproduce", "cargo run --release -- reproduce --quick", lines.iter().map(String::as_str))?;
+    draw_reproduce(&shell::output(shell::cargo(&reproduce))?)?;
     draw_check(&shell::output(shell::cargo(&["xtask", "test"]))?)
 }
 
-/// The same for the check alone, from what it printed into a file.
-pub(crate) fn draw_printed(file: &str) -> Result<()> {
-    draw_check(&std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?)
+/// Returns what a command printed into a file.
+pub(crate) fn read(file: &str) -> Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))
 }
 
-fn draw_check(printed: &str) -> Result<()> {
+/// Draws two of the many tables that `reproduce --quick` prints, and its end: the verdicts.
+pub(crate) fn draw_reproduce(printed: &str) -> Result<()> {
+    let matches = printed.lines().skip_while(|line| !line.starts_with("shuss-table1: "));
+    let matches = matches.take_while(|line| !line.starts_with("sh-priors: "));
+    let end = printed.rfind("\nOf ").map_or("", |begin| &printed[begin + 1..]);
+    let lines = matches.chain(["…", ""]).chain(end.lines()).flat_map(folded).collect::<Vec<_>>();
+    save("reproduce", "cargo run --release -- reproduce --quick", lines.iter().map(String::as_str))
+}
+
+/// Draws the steps that `cargo xtask test` prints.
+pub(crate) fn draw_check(printed: &str) -> Result<()> {
     let steps = printed.lines().filter(|line| {
         line.starts_with('[') || line.starts_with("      passed") || line.contains(" passed, 0 failed in ")
     });
