@@ -6,17 +6,15 @@ use tesuji_search::{Budget, LeafConfig, PlayerConfig};
 use crate::bounds::Bounds;
 use crate::error::Refusal;
 
-/// Samples of a player that has no budget of its own.
-const USUAL: &str = "1000";
 /// The most playouts that one sample may cost.
 const MOST_PLAYOUTS: u64 = 1000;
 
-/// Reads a player of this game. One without a budget gets the usual one.
+/// Reads a player of this game. A player without a budget gets [`BudgetSpec::DEFAULT`].
 pub(crate) fn player(text: &str, game: &GameSpec, bounds: &Bounds) -> Result<PlayerSpec, Refusal> {
     let mut spec: PlayerSpec = text.parse()?;
     game.check_player(spec.config())?;
     if spec.is_search() && spec.budget().is_none() {
-        spec = spec.with_budget(usual_budget());
+        spec = spec.with_budget(BudgetSpec::DEFAULT);
     }
     match spec.budget() {
         Some(Budget::Samples(samples)) if samples > bounds.samples => Err(Refusal::impossible(format!(
@@ -38,11 +36,6 @@ pub(crate) fn player(text: &str, game: &GameSpec, bounds: &Bounds) -> Result<Pla
             Ok(spec)
         }
     }
-}
-
-/// What a player without a budget has.
-pub(crate) fn usual_budget() -> BudgetSpec {
-    USUAL.parse().expect("this is a budget")
 }
 
 /// The same player with so many samples.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{Path, State as Shared};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
 use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig, Report};
 use tesuji_session::{Choice, Purpose, Reason, Settings, Thinking, Thought};
@@ -15,7 +15,7 @@ use super::table::Lent;
 use crate::body::Body;
 use crate::bounds::Bounds;
 use crate::error::Refusal;
-use crate::player::{player, usual_budget, with_samples};
+use crate::player::{player, with_samples};
 use crate::state::State;
 use crate::stream::{Stop, Teller, stream};
 
@@ -200,7 +200,7 @@ impl Searched {
     ) -> Result<(), Refusal> {
         let begun = Instant::now();
         let mut told = self.begun(Who::Beside, player, teller, false);
-        let budget = player.budget().unwrap_or(usual_budget().budget());
+        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT.budget());
         let (cancel, within) = (Some(stop.flag()), Some(time));
         let limits = Limits { cancel, within, every: pace(player), ..Limits::of(budget) };
         let seed = self.seed.child("beside").child(self.ply as u64);

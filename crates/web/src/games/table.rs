@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::{Outcome, Seed, Side};
 use tesuji_session::{Ply, REFUSED, Session, SessionError, Settings, usual_player};
 
@@ -13,7 +13,6 @@ use super::seats::Seats;
 use super::shown::{GameJson, OutcomeJson};
 use crate::bounds::Bounds;
 use crate::error::Refusal;
-use crate::player::usual_budget;
 use crate::stream::Stop;
 
 /// All tables.
@@ -330,7 +329,7 @@ impl Table {
         }
         let side = session.position().to_move();
         let player = player.or_else(|| inner.seats.player(side).cloned());
-        let player = player.unwrap_or_else(|| usual_player(&self.game, 1).with_budget(usual_budget()));
+        let player = player.unwrap_or_else(|| usual_player(&self.game, 1).with_budget(BudgetSpec::DEFAULT));
         let is_hidden =
             self.game.info().is_hidden && inner.seats.viewer(side).is_some_and(|viewer| viewer != side);
         inner.beside.take().iter().for_each(Stop::set);

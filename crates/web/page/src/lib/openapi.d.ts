@@ -363,7 +363,7 @@ export interface components {
             /** @description Rows. */
             height: number;
             /**
-             * @description goban: stones on crossings, columns leave out the letter i, row 1 is lowest. hexagons: each row further to the right, row 1 is highest; Black joins top and bottom, White left and right. squares: row 1 is lowest.
+             * @description goban: stones on crossings, columns leave out the letter i, row 1 is lowest. hexagons: each row further to the right, row 1 is highest; Black connects top to bottom, White left to right. squares: row 1 is lowest.
              * @enum {string}
              */
             shape: "goban" | "hexagons" | "squares";
@@ -397,7 +397,7 @@ export interface components {
             /** @description Sizes that suit a page, as in specs. */
             sizes: string[];
             /**
-             * @description goban: stones on crossings, columns leave out the letter i, row 1 is lowest. hexagons: each row further to the right, row 1 is highest; Black joins top and bottom, White left and right. squares: row 1 is lowest.
+             * @description goban: stones on crossings, columns leave out the letter i, row 1 is lowest. hexagons: each row further to the right, row 1 is highest; Black connects top to bottom, White left to right. squares: row 1 is lowest.
              * @enum {string}
              */
             shape: "goban" | "hexagons" | "squares";
