@@ -16,8 +16,8 @@ use super::experiment::{PartArgs, no_such_part};
 /// Say what an experiment would run, how long it should take, and try each engine once
 #[derive(clap::Args)]
 #[command(after_help = "\
-The time is that of the games in the store where there are some; otherwise that of a first
-move of each player, times the length of a random game: an estimate that may be off by half.
+The estimate uses the games in the store. If there are none, it multiplies the time of each
+player's first move by the length of a random game, and may be off by half.
 
 Examples:
   tesuji check experiments/shuss-table1.toml
@@ -25,13 +25,13 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     part: PartArgs,
-    /// The store whose games are not missing
+    /// The store with the games that were played already
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
     store: PathBuf,
-    /// Games at once; without it, one for each core
+    /// Games at once [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
-    /// How long an external engine may think about a move
+    /// The longest time of an external engine for a move
     #[arg(long, value_name = "TIME", value_parser = super::duration, default_value = "1m")]
     engine_timeout: Duration,
     /// Print JSON

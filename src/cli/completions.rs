@@ -1,11 +1,15 @@
-//! `tesuji completions`: hidden, for packagers and the curious.
+//! `tesuji completions`: scripts that complete verbs and options in a shell.
 
 use anyhow::Result;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-/// Print a shell's completions
+/// Print a script that completes verbs and options in a shell
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji completions bash > ~/.local/share/bash-completion/completions/tesuji
+  tesuji completions fish > ~/.config/fish/completions/tesuji.fish")]
 pub(super) struct Args {
     /// The shell
     shell: Shell,

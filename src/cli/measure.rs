@@ -84,7 +84,7 @@ fn speed(spec: &GameSpec, first_mover: Side, tally: Tally, cpu_seconds: f64) -> 
 pub(super) fn table(title: String, speeds: &[Speed]) -> Table {
     let mut table = Table::new(
         title,
-        ["game", "#per CPU second", "#moves", "first", "#wins", "other program", "#its per second"],
+        ["game", "#per CPU second", "#moves", "first mover", "#it wins", "other program", "#its speed"],
     );
     for speed in speeds {
         // Another machine's figure: a ratio to this one's would say little.

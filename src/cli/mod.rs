@@ -137,7 +137,6 @@ enum Verb {
     Bench(bench::Args),
     Perft(perft::Args),
     Selftest(selftest::Args),
-    #[command(hide = true)]
     Completions(completions::Args),
 }
 

@@ -52,7 +52,7 @@ pub(super) struct Args {
     white: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Save the game to FILE.sgf or FILE.jsonl when it ends or you leave
+    /// Save the game to this file, .sgf or .jsonl, when it ends or you leave
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The players' seed: a whole number, or the 32 digits of a seed

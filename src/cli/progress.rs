@@ -63,7 +63,7 @@ fn line(progress: &Progress<'_>) -> String {
             let at_end = 100.0 * half_width_at(count.cautious_rate(), count.games() + games.missing());
             let at_end = match games.missing() {
                 0 => String::new(),
-                _ => format!(", within {at_end:.1} points at the end"),
+                _ => format!(", known within {at_end:.1} points at the end"),
             };
             let [rate, low, high] = [rate, now.low, now.high].map(|share| 100.0 * share);
             format!("player wins {rate:.1} % ({low:.1} to {high:.1}){at_end}")

@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// Replay every game in the store, and list the games that come out differently
     #[arg(long, conflicts_with_all = ["boards", "stored"])]
     all: bool,
-    /// Threads for --all; default: one for each core
+    /// Threads for --all [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", requires = "all", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// The store

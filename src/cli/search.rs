@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Threads, for roots that halve and for several trees [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
-    /// Show at most so many moves; --json has all of them
+    /// Show at most N moves; --json has all of them
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = super::values::whole::<u64>(1..=10_000))]
     top: u64,
     /// Print JSON

@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Only this experiment
     #[arg(long, value_name = "NAME")]
     experiment: Option<String>,
-    /// Print one row for each cell, with its id, instead of rows and columns
+    /// Print one row for each cell, with its id, also if the table has rows and columns
     #[arg(long)]
     cells: bool,
     /// Print JSON
@@ -56,7 +56,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
 
 /// The verdicts on all published numbers of a store and their rule, as a paragraph of their own.
 pub(super) fn headline(report: &StoreReport, screen: &Screen) -> String {
-    report.verdicts().headline().map_or_else(String::new, |words| screen.wrapped(&format!("\n{words}\n")))
+    report.headline().map_or_else(String::new, |words| screen.wrapped(&format!("\n{words}\n")))
 }
 
 /// The error that a filter leaves nothing.

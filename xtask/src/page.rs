@@ -92,7 +92,7 @@ fn check_in(folder: &Path) -> Result<String> {
             differ.join(", ")
         );
     }
-    Ok(format!("{} files of the bundle are as their source makes them", made.len()))
+    Ok(format!("{} files of the bundle match their source", made.len()))
 }
 
 /// Makes the types and the bundle anew.

@@ -79,5 +79,5 @@ pub(crate) fn check() -> Result<String> {
     mypy(&["examples", "--allow-untyped-defs", "--allow-untyped-calls", "--allow-incomplete-defs"])?;
     let printed = quietly(in_venv("pytest", &["--durations=5", "--color=no"]))?;
     let last = printed.lines().rev().find(|line| line.contains(" passed")).unwrap_or("all tests passed");
-    Ok(format!("types and stubs are true; {}", last.trim_matches(['=', ' '])))
+    Ok(format!("types and stubs are correct; {}", last.trim_matches(['=', ' '])))
 }

@@ -37,7 +37,7 @@ pub(crate) fn check() -> Result<String> {
     if !wrong.is_empty() {
         bail!("{}", wrong.join("\n"));
     }
-    Ok(format!("{files} files looked at"))
+    Ok(format!("{files} files checked"))
 }
 
 fn faults(name: &str, text: &str) -> Vec<String> {

@@ -56,7 +56,7 @@ fn draws(spec: &GameSpec) -> Draws {
 /// What the referee of a phantom game tells both sides.
 const ANNOUNCE: Parameter = Parameter {
     name: "announce",
-    meaning: "what the referee tells both sides: captures and passes, or nothing; refusals are told to one side only",
+    meaning: "what the referee announces to both sides: captures and passes, or nothing; refusals are announced to one side only",
     default: Some("captures"),
     values: Values::words(&["captures", "refusals"]),
 };

@@ -1,6 +1,6 @@
 //! The results of an experiment on bandits, as a figure and tables: measured next to published.
 
-use tesuji_arena::statistics::Interval;
+use tesuji_arena::statistics::{Interval, Verdict};
 use tesuji_arena::{BanditResults, MeasuredCell, MeasuredPanel, PanelShape};
 
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
@@ -99,8 +99,8 @@ pub fn table(results: &BanditResults) -> Table {
                 grouped(cell.row.budget),
                 with_error(cell.row.regret, cell.row.se),
                 readable(published.value),
-                // Without a wrong run nothing is known of the spread.
-                match cell.row.se > 0.0 {
+                // With few wrong runs the interval is a guess.
+                match cell.row.p_wrong * cell.row.runs as f64 > Verdict::FEWEST_WRONG_RUNS - 0.5 {
                     true => with_interval(share(comparison.difference), interval, 0),
                     false => decimal(share(comparison.difference), 0),
                 },

@@ -60,8 +60,8 @@ fn rules_and_speed_explanation() -> Markup {
         }
         p {
             "The second table plays uniformly random games. Time is CPU time of one thread. "
-            em { "Wins" }
-            " are those of the side that moves first, ± one standard error. Figures of other programs were \
+            em { "It wins" }
+            " is the share of games that the first mover wins, ± one standard error. Figures of other programs were \
              measured on another machine (one core of an AMD EPYC of the Zen 4 class) or printed."
         }
         p {

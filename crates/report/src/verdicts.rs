@@ -34,7 +34,7 @@ pub(crate) fn decides(verdict: Verdict, to_decide: Option<u64>) -> String {
 /// let count: VerdictCount = verdicts.into_iter().collect();
 /// assert_eq!(
 ///     count.to_string(),
-///     "Of 3 published numbers 1 agrees, 0 are off, 0 differ and 2 are open; 1 more was measured otherwise and is not judged."
+///     "Of 3 published numbers 1 agrees, 0 are off, 0 differ and 2 are open; 1 more was measured with another budget or number of seeds and is not judged."
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -109,8 +109,11 @@ impl fmt::Display for VerdictCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let others = match self.not_judged {
             0 => String::new(),
-            1 => "; 1 more was measured otherwise and is not judged".to_owned(),
-            many => format!("; {} more were measured otherwise and are not judged", grouped(many as u64)),
+            1 => "; 1 more was measured with another budget or number of seeds and is not judged".to_owned(),
+            many => format!(
+                "; {} more were measured with another budget or number of seeds and are not judged",
+                grouped(many as u64)
+            ),
         };
         write!(f, "Of {} published numbers {}{others}.", grouped(self.judged() as u64), self.words())
     }

@@ -22,14 +22,23 @@ pub(super) const BUDGET: &str = "{budget}";
 impl MatchExperiment {
     /// An introduction for readers, with the budget and the number of games of this version.
     pub fn text(&self) -> String {
-        filled(&self.text, self.budget())
+        self.text
+            .replace(BUDGET, &self.budgets())
             .replace("{games}", &grouped(self.games))
             .replace("{seeds}", &grouped(self.games.isqrt()))
     }
 
-    /// The budget of the first table, if it has one.
-    fn budget(&self) -> Option<BudgetSpec> {
-        self.grids.first().and_then(Grid::budget)
+    /// The budgets of all tables in words: 5,000, 7,000 or 10,000.
+    fn budgets(&self) -> String {
+        let mut all: Vec<String> = Vec::new();
+        for entry in self.grids.iter().flat_map(|grid| &grid.entries) {
+            all.extend(entry.budget.map(budget_words).filter(|budget| !all.contains(budget)));
+        }
+        match all.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => "any number of".to_owned(),
+        }
     }
 }
 
@@ -100,6 +109,6 @@ mod tests {
         assert_eq!((entry.row(), entry.panel()), ("0.2, 50 samples".to_owned(), "50 a move".to_owned()));
         assert_eq!(quick.grids[0].title(), "At 50");
         assert_eq!(quick.text(), "50 samples, 2,500 games, 50 seeds, {x}");
-        assert_eq!(whole.text(), "several samples, 160,000 games, 400 seeds, {x}");
+        assert_eq!(whole.text(), "5,000 or 7,000 samples, 160,000 games, 400 seeds, {x}");
     }
 }

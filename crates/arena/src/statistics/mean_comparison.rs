@@ -41,23 +41,26 @@ impl MeanComparison {
     /// measured here and the paper's number of runs. The verdict is open while fewer than five
     /// runs went wrong, because the standard error is then a guess.
     pub fn of_regret(row: &Row, published: Published) -> MeanComparison {
-        const FEWEST_WRONG_RUNS: f64 = 5.0;
         let runs = row.runs as f64;
         let deviation = row.se * runs.sqrt();
         let at = |runs: f64| {
             let error = deviation * (1.0 / runs + 1.0 / published.runs as f64).sqrt();
             let margin = Verdict::REGRET_MARGIN * published.value;
-            MeanComparison::new(row.regret - published.value, error, margin)
+            let comparison = MeanComparison::new(row.regret - published.value, error, margin);
+            // No regret is below 0.
+            let low = comparison.interval.low.max(-published.value);
+            MeanComparison { interval: Interval { low, ..comparison.interval }, ..comparison }
         };
         let now = at(runs);
         // The number of wrong runs is a whole number, up to rounding.
         let wrong = (row.p_wrong * runs).round();
-        let is_rare = wrong < FEWEST_WRONG_RUNS;
+        let is_rare = wrong < Verdict::FEWEST_WRONG_RUNS;
         if !is_rare && now.verdict != Verdict::Open {
             return now;
         }
         // Without any wrong run half of one is assumed.
-        let for_errors = if is_rare { (FEWEST_WRONG_RUNS / wrong.max(0.5) * runs).ceil() as u64 } else { 0 };
+        let for_errors =
+            if is_rare { (Verdict::FEWEST_WRONG_RUNS / wrong.max(0.5) * runs).ceil() as u64 } else { 0 };
         let for_verdict = smallest_that_decides(row.runs, |runs| at(runs as f64).verdict);
         let to_decide = for_verdict.map(|runs| runs.max(for_errors));
         MeanComparison { verdict: Verdict::Open, to_decide, ..now }

@@ -11,7 +11,8 @@
 //! | open | else |
 //!
 //! The margin is 5 points (per cent of games) for win rates and 10 % of the published number
-//! for regrets. Agreement needs power: a few games have wide intervals and decide nothing. A
+//! for regrets. A regret is open while fewer than five runs were wrong, because its standard error
+//! is then a guess. Agreement needs power: a few games have wide intervals and decide nothing. A
 //! difference that is certain but smaller than the margin agrees.
 
 use std::fmt;
@@ -57,16 +58,20 @@ impl Verdict {
         Verdict::OtherK,
     ];
 
-    /// The rule in two sentences for readers.
+    /// The rule in sentences for readers.
     pub const RULE: &str = "A published number agrees if the whole 95 % interval of the difference lies within \
         5 points (win rates) or 10 % (regrets). Else it differs if the 99.9 % interval excludes zero, is off if the \
-        95 % interval does, and is open otherwise.";
+        95 % interval does, and is open otherwise. \
+        Regrets with fewer than five wrong runs are open.";
 
     /// The margin of win rates, as a share of games.
     pub const RATE_MARGIN: f64 = 0.05;
 
     /// The margin of simple regrets, as a share of the published number.
     pub const REGRET_MARGIN: f64 = 0.10;
+
+    /// The fewest wrong runs with which a simple regret is judged.
+    pub const FEWEST_WRONG_RUNS: f64 = 5.0;
 
     /// Judges a difference by its intervals. The margin is in the unit of the difference.
     pub fn of(interval_95: Interval, interval_999: Interval, margin: f64) -> Verdict {

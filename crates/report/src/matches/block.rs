@@ -92,6 +92,7 @@ pub(crate) fn elo_words(elo: f64, interval: Interval) -> String {
         value => decimal(value, 1),
     };
     match interval.low.is_nan() {
+        true if elo.is_finite() => format!("{} (interval unknown)", end(elo)),
         true => end(elo),
         false => format!("{} ({} to {})", end(elo), end(interval.low), end(interval.high)),
     }

@@ -52,15 +52,22 @@ pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figur
                     interval: Some((100.0 * cell.interval.low, 100.0 * cell.interval.high)),
                 })
             };
+            let published: Vec<Point> = cells.iter().filter_map(published).collect();
+            let measured: Vec<Point> = cells.iter().filter_map(measured).collect();
+            let [published, measured] =
+                [published, measured].map(|points| if columns.len() == 1 { apart(points) } else { points });
             add(
                 Look::Published,
                 if has_other { "published, another budget" } else { "published" },
-                cells.iter().filter_map(published).collect(),
+                published,
             );
-            add(Look::Measured, "measured", cells.iter().filter_map(measured).collect());
+            add(Look::Measured, "measured", measured);
         }
         Panel {
-            title: (*title).to_owned(),
+            title: match columns.len() {
+                1 if !grid.label.is_empty() => format!("{}: {title}", grid.label),
+                _ => (*title).to_owned(),
+            },
             x: Axis {
                 label: if columns.len() == 1 { String::new() } else { grid.label.clone() },
                 places: places.iter().map(|place| (*place).to_owned()).collect(),
@@ -87,6 +94,11 @@ pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figur
         },
         panels: panels.iter().map(panel).collect(),
     })
+}
+
+/// Returns the points with gaps between them, so that no line joins them: rows have no order.
+fn apart(points: Vec<Point>) -> Vec<Point> {
+    points.into_iter().flat_map(|point| [point, Point { y: f64::NAN, ..point }]).collect()
 }
 
 /// The cells by panel, and in each by row.

@@ -30,8 +30,8 @@ const ROWS: &str = "Baseline: one fixed seed, drawn at random. One seed against 
 
 /// What the numbers are worth.
 const ERRORS: &str = "± is one standard error. It comes from drawing the seeds to learn from and the opponent's seeds \
-    again and again from one matrix of games. It does not include that the matrix was played only once: with other \
-    seeds the rates could differ by more.";
+    again and again from one matrix of games. It leaves out the chance in the matrix itself, which was played only once: \
+    with other seeds the rates could differ by more.";
 
 /// Everything that was measured of one matrix of games.
 #[derive(Clone, Copy, Debug)]

@@ -20,6 +20,7 @@ pub(crate) use page::{Frame, Section};
 pub use text::Detail;
 
 use serde::Serialize;
+use tesuji_arena::statistics::Verdict;
 use tesuji_arena::{
     BanditExperiment, BanditResults, CellFilter, Experiment, MatchExperiment, MeasureError, Store,
     StoreError, StoredCell,
@@ -215,6 +216,20 @@ fn file_name(name: &str) -> String {
 }
 
 impl StoreReport {
+    /// Returns the verdicts and their rule for a terminal, below the tables. The counts are left out
+    /// if a single table has them already. `None` if no number was judged.
+    pub fn headline(&self) -> Option<String> {
+        let grids = |report: &MatchReport| report.versions().iter().map(|(_, it)| it.grids.len()).sum();
+        let tables = |experiment: &ExperimentReport| match experiment {
+            ExperimentReport::Matches(report) => grids(report),
+            ExperimentReport::Bandits(_) => 1,
+            ExperimentReport::Unreadable { .. } => 0,
+        };
+        let is_single = self.experiments.iter().map(tables).sum::<usize>() == 1;
+        let headline = self.verdicts().headline()?;
+        Some(if is_single { Verdict::RULE.to_owned() } else { headline })
+    }
+
     /// Returns how many published numbers have each verdict.
     pub fn verdicts(&self) -> VerdictCount {
         let count = |experiment: &ExperimentReport| match experiment {

@@ -93,7 +93,7 @@ impl StoreReport {
                     (self.grid_html(results, grid, version))
                 }
                 @if let Some(command) = command::matches(results, version, &self.store) {
-                    p class="key" { "To play it, or what is missing of it:" }
+                    p class="key" { "This command plays the games that are missing; tesuji check says how long that takes:" }
                     (shell(&command))
                 }
             }

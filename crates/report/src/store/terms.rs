@@ -26,7 +26,8 @@ pub(super) fn html() -> Markup {
                   twenty is off or differs by chance. Few games leave most verdicts open: they confirm nothing and \
                   refute nothing." }
             dt { "Decides" }
-            dd { "How many games or runs would decide an open verdict, if the measured number stays as it is. " em { "Never" }
+            dd { "How many games or runs would decide an open verdict, if the measured number stays as it is. If no run was \
+                  wrong, half of one is assumed. " em { "Never" }
                  ": the published number itself comes from too few games or runs." }
             dt { "○ other budget" }
             dd { "The published rate was measured with another number of samples a move. It is shown and not judged." }
@@ -36,13 +37,14 @@ pub(super) fn html() -> Markup {
                   something differs somewhere, even if no single cell stands out." }
             dt { "Elo" }
             dd { "The rate on another scale: 0 is even, 100 wins 64 %, 200 wins 76 %, 400 wins 91 %. It is \
-                  infinite if one player won everything." }
+                  infinite if one player won everything. Elo, nElo and LOS are computed from pairs of games if all \
+                  games are in pairs, so their intervals can be narrower than that of the rate." }
             dt { "nElo" }
             dd { "Normalised Elo: the distance from an even score in standard deviations of one game, times 347. \
                   It says how many games it takes to see the difference, even if many games are drawn." }
             dt { "LOS" }
             dd { "Likelihood of superiority: the probability that the player is the stronger one, given these \
-                  results and no opinion beforehand." }
+                  results and no opinion beforehand. It is a normal approximation, unreliable with few games." }
             dt { "Pairs by points" }
             dd { "Games 0 and 1, 2 and 3 and so on have the same opening with the colours exchanged. Pairs are \
                   counted by the player's points: 0, ½, 1, 1½ and 2 (other programs call this Ptnml). A pair is even \

@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// Write the book to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Points for White; without it, matches find a fair komi
+    /// Points for White [default: matches find a fair komi]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = crate::cli::values::number(f64::MIN..=f64::MAX))]
     komi: Option<f64>,
     /// Games for each komi that is measured
