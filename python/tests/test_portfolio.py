@@ -87,7 +87,7 @@ def test_what_cannot_be():
         (lambda: portfolio.learn([[1]]).rate([[1, 0]]), "the matrix is of 1 x 2, and the portfolio of 1 x 1"),
         (lambda: portfolio.evaluate(np.zeros((4, 4))), "need a matrix of at least"),
         (lambda: portfolio.seed_matrix("hex:3", "uct@10", 0), "seeds are from 1 to 31622, not 0"),
-        (lambda: portfolio.seed_matrix("hex:3", "uct@1s", 3), "a seed must play the same again"),
+        (lambda: portfolio.seed_matrix("hex:3", "uct@1s", 3), "a seed must always play the same"),
         (lambda: portfolio.seed_matrix("hex:3", "uct@10", 3, komi=1.5), "hex:3 has no komi"),
         (lambda: portfolio.Book.read("nowhere.json"), "nowhere.json is not a portfolio"),
     ]:

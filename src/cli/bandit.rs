@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::Result;
 use cpu_time::ProcessTime;
 use tesuji::bandit::PolicySpec;
 use tesuji::bandit::testbed::{ArmsSpec, Laboratory, Row, ScoreModel};
 use tesuji_report::Screen;
-use tesuji_report::numbers::{grouped, rate};
+use tesuji_report::numbers::{duration, grouped, rate};
 
 use super::bar::Bar;
 use super::{files, interrupt};
@@ -121,10 +122,11 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let notes = screen.wrapped(&policies.iter().filter_map(without_scores).collect::<String>());
     super::print(&format!(
-        "{}\n{}{notes}\n{} runs in {seconds:.2} s of CPU time, {} a second\n{plotted}",
+        "{}\n{}{notes}\n{} runs in {} of CPU time, {} a second\n{plotted}",
         recommendations.text(screen),
         costs.text(screen),
         grouped(total),
+        duration(Duration::from_secs_f64(seconds)),
         rate(total as f64 / seconds)
     ))?;
     interrupt::ended()

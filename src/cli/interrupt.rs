@@ -1,6 +1,7 @@
 //! Ctrl-C and the signal to terminate: games in progress are dropped, engines ended, and what was
 //! found is printed. The second time, the program ends at once.
 
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +20,15 @@ static IS_HANDLED: OnceLock<()> = OnceLock::new();
 pub(super) fn flag() -> Result<&'static AtomicBool> {
     if IS_HANDLED.set(()).is_ok() {
         let caught = || {
-            if FLAG.swap(true, Ordering::Relaxed) {
+            let is_second = FLAG.swap(true, Ordering::Relaxed);
+            let words = match is_second {
+                false => "Stopping; Ctrl-C again ends at once.",
+                true => "Ended at once; what was stored before is kept.",
+            };
+            if is_second || io::stderr().is_terminal() {
+                let _ = writeln!(io::stderr(), "{words}");
+            }
+            if is_second {
                 std::process::exit(i32::from(EXIT_CODE));
             }
         };

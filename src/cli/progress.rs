@@ -39,7 +39,8 @@ impl MatchProgress {
         if !self.is_terminal && is_due && matches!(progress.event, RunEvent::Game(..)) {
             self.last = Some(Instant::now());
             let line = if line.is_empty() { line } else { format!("; {line}") };
-            let _ = writeln!(io::stderr(), "{done} of {all} games{line}");
+            let _ =
+                writeln!(io::stderr(), "{} of {} games{line}", numbers::grouped(done), numbers::grouped(all));
         }
     }
 

@@ -24,6 +24,7 @@ use super::files;
 use super::interrupt::{self, Interrupted};
 use super::machine::Origin;
 use super::measure::{self, Settings, Speed};
+use super::peers;
 use super::portfolio::{self, Testing};
 use super::searches::{self, Beside, SearchSpeed};
 use super::{Versioned, print};
@@ -135,8 +136,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if args.json {
         print(&(json + "\n"))?;
     } else {
-        for table in &tables {
-            print(&format!("{}\n", table.text(screen)))?;
+        for (number, table) in tables.iter().enumerate() {
+            let note = if number > 0 { peers::NOTE } else { "" };
+            print(&format!("{}{}\n", table.text(screen), screen.wrapped(note)))?;
         }
         print(&format!("{}\n\n", results.report.text(Detail::Tables, screen).trim_end()))?;
         for table in &results.seeds {

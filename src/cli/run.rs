@@ -94,6 +94,7 @@ fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<
         return unless_interrupted(&summary, Some(&args.store));
     }
     let missing = match summary.missing {
+        _ if summary.is_interrupted => String::new(),
         0 => String::new(),
         missing => format!("{missing} games are missing: run the same command again to continue.\n"),
     };

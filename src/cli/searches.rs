@@ -178,8 +178,8 @@ pub(super) fn table(title: String, speeds: &[SearchSpeed]) -> Table {
         [
             "game",
             "player",
-            "#per CPU second",
-            "#playouts",
+            "#simulations/s",
+            "#playouts/s",
             "#ratio",
             "#positions",
             "#memory",

@@ -50,8 +50,12 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if report.experiments.is_empty() && filter.is_active() {
         return Err(nothing(&store, &filter)?.into());
     }
-    super::print(&report.text(if args.cells { Detail::Cells } else { Detail::Tables }, screen))?;
-    super::print(&headline(&report, screen))
+    let tables = report.text(if args.cells { Detail::Cells } else { Detail::Tables }, screen);
+    super::print(&tables)?;
+    super::print(&headline(&report, screen))?;
+    // Tables with rows and columns have no room for it.
+    let is_hinted = report.verdicts().open > 0 && !tables.contains("decides");
+    if is_hinted { super::print("--cells shows how many games decide an open verdict.\n") } else { Ok(()) }
 }
 
 /// The verdicts on all published numbers of a store and their rule, as a paragraph of their own.

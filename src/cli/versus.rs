@@ -138,7 +138,11 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let kept = args.store.as_ref().map_or(String::new(), |path| {
         let path = path.display();
         let named = in_shell(&path.to_string());
-        format!("Kept in {path}: tesuji show {named}; tesuji export {named} --jsonl -\n")
+        let played = match summary.played {
+            0 => format!("All games were in {path} already; none was played.\n"),
+            _ => String::new(),
+        };
+        format!("{played}Kept in {path}: tesuji show {named}; tesuji export {named} --jsonl -\n")
     });
     let block = matches::block(cell, sprt.as_ref(), screen);
     super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))?;

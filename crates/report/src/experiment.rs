@@ -5,7 +5,7 @@ use tesuji_arena::{BanditResults, MeasuredCell, MeasuredPanel, PanelShape};
 
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::{decimal, grouped, readable, with_error, with_interval};
-use crate::verdicts::{DECIDES_RUNS, decides};
+use crate::verdicts::{DECIDES_RUNS, decides_regret};
 use crate::{Table, TableCell, VerdictCount, distinct};
 
 /// Returns the experiment as a figure.
@@ -105,8 +105,7 @@ pub fn table(results: &BanditResults) -> Table {
                     false => decimal(share(comparison.difference), 0),
                 },
             ];
-            let last =
-                [Some(comparison.verdict).into(), decides(comparison.verdict, comparison.to_decide).into()];
+            let last = [Some(comparison.verdict).into(), decides_regret(cell).into()];
             table.cells(texts.map(TableCell::from).into_iter().chain(last));
         }
         return table;

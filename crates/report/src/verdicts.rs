@@ -4,6 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 
 use serde::Serialize;
+use tesuji_arena::MeasuredCell;
 use tesuji_arena::statistics::Verdict;
 
 use crate::numbers::{about, grouped};
@@ -12,7 +13,7 @@ use crate::numbers::{about, grouped};
 pub(crate) const DECIDES_GAMES: &str = "Decides: the games after which an open verdict is decided, if the rate stays as it is; never: the published games are too few.";
 
 /// What the column `decides` says, below tables of regrets.
-pub(crate) const DECIDES_RUNS: &str = "Decides: the runs after which an open verdict is decided, if the regret stays as it is; never: the published runs are too few.";
+pub(crate) const DECIDES_RUNS: &str = "Decides: the runs after which an open verdict is decided, if the regret stays as it is; never: the published runs are too few; unknown: no run was wrong.";
 
 /// Returns how many games or runs decide an open verdict, as a cell of a table. It is empty for
 /// other verdicts.
@@ -21,6 +22,15 @@ pub(crate) fn decides(verdict: Verdict, to_decide: Option<u64>) -> String {
         (Verdict::Open, Some(number)) => about(number),
         (Verdict::Open, None) => "never".to_owned(),
         _ => String::new(),
+    }
+}
+
+/// Returns how many runs decide an open verdict on a regret, as a cell of a table.
+pub(crate) fn decides_regret(cell: &MeasuredCell) -> String {
+    match cell.comparison {
+        Some(it) if it.verdict == Verdict::Open && cell.row.p_wrong == 0.0 => "unknown".to_owned(),
+        Some(it) => decides(it.verdict, it.to_decide),
+        None => String::new(),
     }
 }
 
@@ -115,6 +125,7 @@ impl fmt::Display for VerdictCount {
                 grouped(many as u64)
             ),
         };
-        write!(f, "Of {} published numbers {}{others}.", grouped(self.judged() as u64), self.words())
+        let numbers = if self.judged() == 1 { "number" } else { "numbers" };
+        write!(f, "Of {} published {numbers} {}{others}.", grouped(self.judged() as u64), self.words())
     }
 }

@@ -25,7 +25,8 @@ pub struct MeanComparison {
     /// The verdict on the published mean.
     pub verdict: Verdict,
     /// The number of runs that would decide an open verdict if the mean stays as it is. `None`
-    /// if the verdict is not open, or if no number of runs decides.
+    /// if the verdict is not open, if no number of runs decides, or if none is known because no run
+    /// was wrong.
     pub to_decide: Option<u64>,
 }
 
@@ -58,9 +59,11 @@ impl MeanComparison {
         if !is_rare && now.verdict != Verdict::Open {
             return now;
         }
-        // Without any wrong run half of one is assumed.
-        let for_errors =
-            if is_rare { (Verdict::FEWEST_WRONG_RUNS / wrong.max(0.5) * runs).ceil() as u64 } else { 0 };
+        // Without any wrong run nobody knows how many it takes to see some.
+        if wrong == 0.0 {
+            return MeanComparison { verdict: Verdict::Open, ..now };
+        }
+        let for_errors = if is_rare { (Verdict::FEWEST_WRONG_RUNS / wrong * runs).ceil() as u64 } else { 0 };
         let for_verdict = smallest_that_decides(row.runs, |runs| at(runs as f64).verdict);
         let to_decide = for_verdict.map(|runs| runs.max(for_errors));
         MeanComparison { verdict: Verdict::Open, to_decide, ..now }
@@ -127,7 +130,7 @@ mod tests {
         let comparison = of(&rare, 0.1);
         assert_eq!((comparison.verdict, comparison.to_decide), (Verdict::Open, Some(25_000)));
         let never = Row { p_wrong: 0.0, ..row(0.0, 0.0) };
-        assert_eq!(of(&never, 0.1).to_decide, Some(200_000));
+        assert_eq!((of(&never, 0.1).verdict, of(&never, 0.1).to_decide), (Verdict::Open, None));
     }
 
     #[test]

@@ -18,9 +18,13 @@ pub fn block(cell: &CellResults, sprt: Option<&Sprt>, screen: &Screen) -> String
     let CellResults { player, opponent, game, rules, .. } = cell;
     let mut text = format!("Results of {player} against {opponent} ({game}, {rules}):\n");
     let Some(strength) = &cell.strength else {
-        let said =
-            if cell.has_games() { "Games share seeds, so there is no Elo.\n" } else { "No games yet.\n" };
-        return text + said;
+        let Some(rate) = cell.rate else { return text + "No games yet.\n" };
+        let (games, interval) = (grouped(cell.count.games()), percent_range(cell.interval));
+        text += &format!(
+            "Won by Black: {} % ({interval}) of {games} games.\nThere is no Elo, because games share seeds.\n",
+            percent(rate)
+        );
+        return screen.wrapped(&text);
     };
     text += &lines(cell, strength);
     if let Some(sprt) = sprt {
@@ -36,9 +40,14 @@ fn lines(cell: &CellResults, strength: &Strength) -> String {
     let count = cell.count;
     let rate = cell.rate.unwrap_or(f64::NAN);
     let games = count.games();
+    let from_pairs = if 2 * cell.tally.n_pairs() == games { " from pairs" } else { "" };
+    // A normal approximation, which says nothing of a few games.
+    const FEWEST_GAMES: u64 = 20;
+    let los =
+        if games < FEWEST_GAMES { String::new() } else { format!("; LOS: {} %", decimal(100.0 * los, 1)) };
     let mut text = format!(
         "Won: {} % ({}), {} in {} {}: {} won, {} drawn, {} lost\n\
-         Elo: {}; nElo: {}; LOS: {} %\n",
+         Elo{from_pairs}: {}; nElo: {}{los}\n",
         percent(rate),
         percent_range(cell.interval),
         points(count.points()),
@@ -49,7 +58,6 @@ fn lines(cell: &CellResults, strength: &Strength) -> String {
         grouped(count.losses),
         elo_words(elo, elo_interval),
         elo_words(nelo, nelo_interval),
-        decimal(100.0 * los, 1),
     );
     if cell.tally.n_pairs() > 0 {
         let pairs = cell.tally.pairs.map(grouped).join(", ");
@@ -120,6 +128,7 @@ pub(crate) fn colours(cell: &CellResults) -> Table {
 pub(crate) fn details(cell: &CellResults) -> String {
     let games = cell.count.games();
     let mut text = match cell.distinct {
+        1 if games == 1 => "1 game".to_owned(),
         distinct if distinct == games => "All games differ in their moves".to_owned(),
         distinct => format!("{} of {} games differ in their moves", grouped(distinct), grouped(games)),
     };

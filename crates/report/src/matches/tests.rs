@@ -159,7 +159,10 @@ fn a_whole_table_is_judged_in_a_sentence() {
         ),
         "{line}"
     );
-    assert!(line.ends_with("on 3 degrees of freedom, p < 0.001."), "{line}");
+    assert!(
+        line.ends_with("on 3 degrees of freedom, p < 0.001 (3 cells with at least ten games)."),
+        "{line}"
+    );
     let mut other = cell("a", "1", 10, 5, Some(0.5));
     other.comparison = None;
     other.published.as_mut().unwrap().is_comparable = false;
@@ -189,7 +192,7 @@ fn a_block_tells_score_elo_pairs_and_test() {
     assert_eq!(
         lines[2],
         format!(
-            "Elo: {elo:.1} {}; nElo: {nelo:.1} {}; LOS: {:.1} %",
+            "Elo from pairs: {elo:.1} {}; nElo: {nelo:.1} {}; LOS: {:.1} %",
             range(elo_interval),
             range(nelo_interval),
             100.0 * los
@@ -214,11 +217,11 @@ fn a_block_tells_score_elo_pairs_and_test() {
 #[test]
 fn a_block_without_a_spread_or_without_games_reads_well() {
     let text = block(&cell("a", "1", 10, 10, None), None, &Screen::default());
-    assert!(text.contains("\nElo: ∞; nElo: ∞; LOS: 100.0 %\n"), "{text}");
+    assert!(text.contains("\nElo from pairs: ∞; nElo: ∞\n"), "{text}");
     assert!(text.contains("; 0.0 % even, none lost\n"), "{text}");
     assert!(!text.contains("LLR"));
     let text = block(&cell("a", "1", 10, 0, None), None, &Screen::default());
-    assert!(text.contains("\nElo: −∞; nElo: −∞; LOS: 0.0 %\n"), "{text}");
+    assert!(text.contains("\nElo from pairs: −∞; nElo: −∞\n"), "{text}");
     let text = block(&cell("a", "1", 0, 0, None), None, &Screen::default());
     assert!(text.ends_with("(hex:5, no openings):\nNo games yet.\n"));
 }

@@ -15,14 +15,23 @@ pub(crate) fn verdicts(grid: &GridResults) -> Option<String> {
     let mut sentences = Vec::new();
     if count.judged() > 0 {
         let by_chance = count.judged() as f64 / 20.0;
-        let by_chance = decimal(by_chance, usize::from(by_chance < 10.0 && by_chance.fract() != 0.0));
+        let decimals =
+            if by_chance < 0.1 { 2 } else { usize::from(by_chance < 10.0 && by_chance.fract() != 0.0) };
+        let by_chance = decimal(by_chance, decimals);
         sentences.push(format!(
-            "Of {} published rates {}; by chance alone {by_chance} would be off or differ.",
+            "Of {} published {} {}; by chance alone {by_chance} would be off or differ.",
             grouped(count.judged() as u64),
+            if count.judged() == 1 { "rate" } else { "rates" },
             count.words(),
         ));
     }
-    sentences.extend(grid.chi_square.as_ref().map(|chi_square| chi_square_words(chi_square) + "."));
+    sentences.extend(grid.chi_square.as_ref().map(|chi_square| {
+        let cells = match chi_square.degrees == count.judged() as u64 {
+            true => String::new(),
+            false => format!(" ({} cells with at least ten games)", chi_square.degrees),
+        };
+        format!("{}{cells}.", chi_square_words(chi_square))
+    }));
     if count.not_judged > 0 {
         sentences.push("Published rates were measured with another budget: shown, not judged.".to_owned());
     }

@@ -12,7 +12,7 @@ use crate::figure::Figure;
 use crate::html::{page, paragraph, plain, section, untitled};
 use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
 use crate::numbers::{grouped, readable, with_error};
-use crate::verdicts::decides;
+use crate::verdicts::decides_regret;
 use crate::{Table, TableCell, VerdictCount, experiment};
 
 /// What a page has around the experiments.
@@ -227,7 +227,7 @@ fn bandit_cells(report: &BanditReport, results: &BanditResults) -> Table {
         let comparison = cell.comparison;
         let last = [
             comparison.map(|comparison| comparison.verdict).into(),
-            comparison.map_or_else(String::new, |it| decides(it.verdict, it.to_decide)).into(),
+            decides_regret(cell).into(),
             TableCell::command(command.clone()),
         ];
         table.cells(texts.map(TableCell::from).into_iter().chain(last));

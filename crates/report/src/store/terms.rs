@@ -26,8 +26,7 @@ pub(super) fn html() -> Markup {
                   twenty is off or differs by chance. Few games leave most verdicts open: they confirm nothing and \
                   refute nothing." }
             dt { "Decides" }
-            dd { "How many games or runs would decide an open verdict, if the measured number stays as it is. If no run was \
-                  wrong, half of one is assumed. " em { "Never" }
+            dd { "How many games or runs would decide an open verdict, if the measured number stays as it is. " em { "Never" }
                  ": the published number itself comes from too few games or runs." }
             dt { "○ other budget" }
             dd { "The published rate was measured with another number of samples a move. It is shown and not judged." }

@@ -1,5 +1,6 @@
 //! A komi with which Black wins about half, found by matches of the player against itself.
 
+use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -36,6 +37,8 @@ impl Args {
         }
         let matches = KomiMatches { game: &game, player, seed: self.seed, games: self.komi_games };
         let found = matches.search(store, |experiment, store| {
+            // Each komi is a match of its own.
+            let _ = writeln!(io::stderr(), "{}: {}", experiment.title, experiment.cells[0].game);
             let settings = RunSettings { shard: Shard::WHOLE, ..self.settings(end) };
             let summary = play(experiment, &settings, store)?;
             unless_interrupted(&summary, Some(&self.store))

@@ -258,6 +258,9 @@ impl Args {
                 100.0 * interval.high,
             );
         }
+        if let Some(search) = search {
+            text += &format!("Fair komi: {}\n", search.best());
+        }
         text += &format!("{}: {}, {}\n", book.method, book.game, book.player);
         let learnt = &book.learnt;
         match solved {
