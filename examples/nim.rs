@@ -40,7 +40,7 @@ impl Nim {
         nim
     }
 
-    /// The key of "this heap has so many tokens".
+    /// The key of "this heap has this number of tokens".
     fn key(heap: usize, tokens: u8) -> u64 {
         zobrist::key((heap * (MOST as usize + 1)) as u32 + u32::from(tokens))
     }
@@ -138,7 +138,7 @@ impl Game for Nim {
     }
 }
 
-/// What a player, such as `"uct+solver"`, finds with so many samples.
+/// What a player, such as `"uct+solver"`, finds with this number of samples.
 fn search(nim: &Nim, player: &str, samples: u64) -> Result<Report<Take>, PlayerError> {
     let player: PlayerSpec = player.parse()?;
     let mut player = player.config().player();
