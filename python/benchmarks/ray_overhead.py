@@ -2,7 +2,7 @@
 
     python ray_overhead.py [GAMES]
 
-The driver's CPU time is what bounds a cluster: it gives out every task and writes every game, alone.
+The driver's CPU time is what bounds a cluster: it alone hands out every task and writes every game.
 """
 
 import resource
@@ -14,7 +14,7 @@ from pathlib import Path
 try:
     import ray
 except ImportError:
-    sys.exit("This benchmark needs Ray: pip install 'tesuji[ray]'")
+    sys.exit("This benchmark needs Ray: pip install './python[ray]'")
 
 import tesuji
 import tesuji.ray

@@ -18,7 +18,7 @@ import time
 try:
     import pyspiel
 except ImportError:
-    sys.exit("This example needs OpenSpiel: pip install 'tesuji[openspiel]'")
+    sys.exit("This example needs OpenSpiel: pip install './python[openspiel]'")
 from tesuji.openspiel import Bot, native_spec
 from tesuji.progress import ProgressLine
 

@@ -32,7 +32,7 @@ use crate::stop::stop_object;
 /// budget : int
 ///     How many samples may be taken.
 /// seed : int or str, default: 1
-///     For the policy's own random choices. Equal seeds and equal rewards give equal batches.
+///     For the policy's own random choices. Equal seeds and equal rewards lead to equal batches.
 ///
 /// Raises
 /// ------

@@ -162,16 +162,16 @@ impl GameArgument {
     }
 }
 
-/// The player of a spec. The budget is for one whose spec says none.
+/// The player of a spec. The budget is for a player whose spec has none.
 pub(crate) fn player(spec: &str, budget: Option<&BudgetArgument>) -> PyResult<PlayerSpec> {
     let player: PlayerSpec = spec.parse().map_err(bad_input)?;
     Ok(match budget {
-        Some(budget) if player.budget().is_none() => player.with_budget(budget.budget()),
-        _ => player,
+        Some(budget) => player.with_default_budget(budget.budget()),
+        None => player,
     })
 }
 
-/// The threads to use: one for each core where nobody says how many.
+/// The threads to use; default: one for each core.
 pub(crate) fn threads(threads: Option<usize>) -> PyResult<usize> {
     match threads {
         Some(threads @ 1..=1024) => Ok(threads),

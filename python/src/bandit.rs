@@ -22,8 +22,8 @@ const MOST_RUNS: i64 = 1_000_000_000_000;
 /// Measure the regret of policies on arms whose values are known, as ``tesuji bandit`` does.
 ///
 /// Every combination of arms, policies and budgets is measured. All policies see the same random
-/// numbers, so differences are known better than the regrets themselves. Equal seeds give equal
-/// numbers on any number of threads. Ctrl-C ends the measurement.
+/// numbers, so differences have smaller errors than the regrets themselves. Equal seeds lead to
+/// equal numbers on any number of threads. Ctrl-C ends the measurement.
 ///
 /// Parameters
 /// ----------
@@ -38,14 +38,15 @@ const MOST_RUNS: i64 = 1_000_000_000_000;
 /// seed : int or str, default: 1
 ///     A whole number, or the 32 digits of a seed.
 /// threads : int, optional
-///     How many threads work; one for each core if it is left out.
+///     How many threads work; default: one for each core.
 /// score_noise : float, optional
-///     Give the arms scores: their values with normal noise of this standard deviation.
+///     Add scores to the arms: their values with normal noise of this standard deviation. Default:
+///     no scores.
 /// score_rate : float, optional
 ///     Let the scores get sharper with the samples, as AMAF values do.
 /// progress : bool or callable, optional
-///     ``True`` shows a line on standard error. A function is called now and then with the runs that
-///     are done, and the runs in all.
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     runs so far, and of all runs.
 ///
 /// Returns
 /// -------
@@ -99,7 +100,7 @@ pub(crate) fn bandit<'py>(
     budgets.dedup();
     let runs = within("the number of runs", "runs", runs, MOST_RUNS)?;
     if score_rate.is_some() && score_noise.is_none() {
-        return Err(bad_input("score_rate needs score_noise: there are no scores without it"));
+        return Err(bad_input("score_rate needs score_noise, which adds the scores"));
     }
     let scores = score_noise.map(|noise| ScoreModel { noise, rate: score_rate });
     let (seed, threads) = (seed.seed()?, arguments::threads(threads)?);
@@ -157,7 +158,7 @@ fn within(what: &str, unit: &str, number: i64, most: i64) -> PyResult<u64> {
     }
 }
 
-/// Texts where one stands for a list of one.
+/// A list of texts; a single text is a list of one.
 fn one_or_more(texts: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     match texts.cast::<PyString>() {
         Ok(text) => Ok(vec![text.to_string()]),
@@ -174,7 +175,7 @@ fn arms_texts(arms: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     Ok(vec![format!("[{}]", values.join(","))])
 }
 
-/// Reads specs; one that is given again is the same.
+/// Reads specs, each different one once.
 fn distinct<T: FromStr<Err: std::fmt::Display> + PartialEq>(texts: &[String]) -> PyResult<Vec<T>> {
     let mut all = Vec::new();
     for text in texts {

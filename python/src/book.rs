@@ -1,4 +1,4 @@
-//! Opening books: seeds that play against each other, and those that are chosen.
+//! Opening books: seeds play against each other, and the best are chosen.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ struct PlanArguments<'py> {
     threads: Option<usize>,
 }
 
-/// Who may stop the games, and who is told of them.
+/// What can stop the games, and what shows their progress.
 struct Watching<'a> {
     cancel: &'a AtomicBool,
     meter: &'a Meter,
@@ -231,22 +231,22 @@ enum PlanError {
 /// seeds : int, default: 100
 ///     How many seeds each side has.
 /// komi : float, optional
-///     Points for White. If it is left out and the game's spec does not say it either, matches find a
-///     komi with which Black wins about half.
+///     Points for White. Default: the komi in the game's spec; if that has none, matches find a komi
+///     with which Black wins about half.
 /// komi_games : int, default: 200
 ///     Games for each komi that is measured.
 /// symmetries : bool, default: False
 ///     Play each pair once for each symmetry of the board; entries are means.
 /// seed : int, default: 1
-///     Where the seeds begin.
+///     The root from which all seeds are derived.
 /// store : Store or path, optional
 ///     The file that keeps the games: nothing is played twice, a larger number of seeds keeps what is
 ///     there, and ``tesuji portfolio`` reads the same file.
 /// threads : int, optional
-///     How many games are played at once; one for each core if it is left out.
+///     How many games are played at once; default: one for each core.
 /// progress : bool or callable, optional
-///     ``True`` shows a line on standard error. A function is called now and then with the games that
-///     are played, and the games in all. Games that find a komi are counted separately.
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     games so far, and of all games. Games that find a komi are counted separately.
 ///
 /// Returns
 /// -------
@@ -334,24 +334,24 @@ impl Book {
     /// games : int, optional
     ///     With ``lazy``: stop after this number of pairs of seeds.
     /// komi : float, optional
-    ///     Points for White. If it is left out and the game's spec does not say it either, matches find a
-    ///     komi with which Black wins about half.
+    ///     Points for White. Default: the komi in the game's spec; if that has none, matches find a komi
+    ///     with which Black wins about half.
     /// komi_games : int, default: 200
     ///     Games for each komi that is measured.
     /// symmetries : bool, default: False
     ///     Play each pair once for each symmetry of the board; entries are means.
     /// turn : bool, default: False
-    ///     Let the book turn the board at random in every game, even if the seeds did not play so.
+    ///     Let the book turn the board at random in every game, even if the seeds were played on unturned boards.
     /// seed : int, default: 1
-    ///     Where the seeds begin.
+    ///     The root from which all seeds are derived.
     /// store : Store or path, optional
     ///     The file that keeps the games: nothing is played twice, a larger number of seeds keeps what is
     ///     there, and ``tesuji portfolio`` reads the same file.
     /// threads : int, optional
-    ///     How many games are played at once; one for each core if it is left out.
+    ///     How many games are played at once; default: one for each core.
     /// progress : bool or callable, optional
-    ///     ``True`` shows a line on standard error. A function is called now and then with the games that
-    ///     are played, and the games in all. Games that find a komi are counted separately.
+    ///     ``True`` shows a line on standard error. A function is called now and then with the number of
+    ///     games so far, and of all games. Games that find a komi are counted separately.
     ///
     /// Returns
     /// -------

@@ -1,4 +1,4 @@
-//! An experiment that others play: what is left of it, and what is kept.
+//! A run of an experiment by workers elsewhere: tasks go out, results come back.
 
 use std::sync::Arc;
 
@@ -14,21 +14,22 @@ use crate::errors::bad_input;
 use crate::experiment::{Experiment, What, measuring, read_shard, running};
 use crate::store::StoreArgument;
 
-/// An experiment that workers elsewhere play: it hands out tasks, and keeps the results.
+/// A run of an experiment by your own workers: it hands out tasks and stores the results.
 ///
-/// It alone writes the store. ``tesuji.ray`` uses it, and any other pool of workers can. A task is
-/// a pair: the number of a cell, and the indices of some of its games (on bandits, of none).
+/// Only the campaign writes the store. ``tesuji.ray`` uses it, and any other pool of workers can. A
+/// task is a pair: the number of a cell, and the indices of some of its games. On bandits the
+/// list of indices is empty.
 ///
 /// Parameters
 /// ----------
 /// experiment : Experiment
 ///     The experiment.
 /// store : Store or path
-///     The store, which is made if it does not exist.
+///     The store. A missing file is created.
 /// shard : str, optional
 ///     A part of the games, such as ``"1/3"``.
-/// hands : int, default: 1
-///     How many workers there are, for estimates of the time that is left.
+/// workers : int, default: 1
+///     The number of workers, for estimates of the remaining time.
 /// most_voids : int, default: 2
 ///     ``take`` raises after this number of void games of one cell in a row.
 ///
@@ -71,12 +72,12 @@ type Task = (usize, Vec<u64>);
 #[pymethods]
 impl Campaign {
     #[new]
-    #[pyo3(signature = (experiment, store, *, shard = None, hands = 1, most_voids = 2))]
+    #[pyo3(signature = (experiment, store, *, shard = None, workers = 1, most_voids = 2))]
     fn new(
         experiment: &Experiment,
         store: StoreArgument,
         shard: Option<&str>,
-        #[pyo3(from_py_with = whole)] hands: usize,
+        #[pyo3(from_py_with = whole)] workers: usize,
         #[pyo3(from_py_with = whole)] most_voids: u32,
     ) -> PyResult<Campaign> {
         let shard = read_shard(shard)?;
@@ -84,7 +85,7 @@ impl Campaign {
         let store = Store::open(&store.path()).map_err(bad_input)?;
         Ok(Campaign(match &experiment.what {
             What::Matches(experiment) => {
-                let settings = RunSettings { shard, most_voids, ..RunSettings::on_threads(hands) };
+                let settings = RunSettings { shard, most_voids, ..RunSettings::on_threads(workers) };
                 let campaign = tesuji_arena::Campaign::open(experiment.clone(), store, settings);
                 Kind::Matches(Box::new(campaign.map_err(bad_input)?))
             }
@@ -106,7 +107,7 @@ impl Campaign {
     /// most : int, default: 1
     ///     The most games of a task.
     /// seconds : float, optional
-    ///     How long the task should take; it is known once a few games are back.
+    ///     How long the task should take. It counts once a few games are back and their time is known.
     ///
     /// Returns
     /// -------
@@ -126,7 +127,7 @@ impl Campaign {
         }
     }
 
-    /// Keep the results of a task. Games that are not among them count as lost.
+    /// Store the results of a task. Games that are not in the results count as lost.
     ///
     /// Parameters
     /// ----------
@@ -154,7 +155,7 @@ impl Campaign {
         }
     }
 
-    /// Hand the games of a task out again: its worker will not return.
+    /// Report that a worker died. The games of its task are handed out again.
     ///
     /// Parameters
     /// ----------
@@ -173,7 +174,7 @@ impl Campaign {
         }
     }
 
-    /// The games (on bandits: runs) that are done, and those in all.
+    /// The number of finished games (on bandits: runs), and of all.
     #[getter]
     fn progress(&self) -> (u64, u64) {
         let Completion { done, wanted } = match &self.0 {
@@ -183,7 +184,7 @@ impl Campaign {
         (done, wanted)
     }
 
-    /// The results so far, in the words of ``Experiment.run``.
+    /// The counts so far: the dictionary that ``Experiment.run`` returns.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let summary = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! Tables as numpy has them: structured arrays, made column by column. In Python they are
+//! Tables as structured arrays of numpy, made column by column. In Python they are
 //! `tesuji.Table`s, which draw themselves in notebooks.
 
 use pyo3::prelude::*;
@@ -39,7 +39,7 @@ impl<'py> Columns<'py> {
         self.column(name, &format!("U{longest}"), texts)
     }
 
-    /// A column of numbers where not every row has one: nan stands for those.
+    /// A column of numbers. A row without a number has nan.
     pub(crate) fn numbers(
         self,
         name: &'static str,

@@ -21,11 +21,11 @@ use crate::stop::{read_stop, stop_object};
 /// Moves that are shown if a decision is printed.
 const TOP: usize = 12;
 
-/// The result of a search: the chosen move, and what is known of the others.
+/// The result of a search: the chosen move, and the statistics of all moves.
 ///
 /// Printed, it is the tables of ``tesuji search``; a notebook shows the board with the move, and
-/// the moves as a table. It can be pickled and copied. Two decisions are equal if they say the
-/// same of the same position; time and memory do not count.
+/// the moves as a table. It can be pickled and copied. Two decisions are equal if they have
+/// the same position and the same statistics; time and memory do not count.
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Decision {
     report: Report<String>,
@@ -261,7 +261,7 @@ impl Decision {
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        // A notebook has no styles of ours.
+        // A notebook does not have our styles.
         let moves = tables::arms(&self.report, TOP).html().into_string();
         let moves = moves.replace("class=\"number\"", "style=\"text-align:right\"");
         Ok(format!(
@@ -324,7 +324,7 @@ impl Decision {
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
-    /// Make a decision again from what pickle kept of it.
+    /// Make a decision again from its pickle.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: &Bound<'_, PyDict>) -> PyResult<Decision> {
         let item = |name: &str| state.as_any().get_item(name);

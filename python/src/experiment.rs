@@ -1,4 +1,4 @@
-//! Experiments: read, run here, or played elsewhere a few games at a time.
+//! Experiments: read them, run them here, or let workers elsewhere play a few games at a time.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ fn chosen_part(
     let wrong = |sentence: &str| Err(bad_input(sentence));
     match (games, runs) {
         (Some(_), _) | (_, Some(_)) if quick => {
-            return wrong("quick says how many games or runs there are: leave out one or the other");
+            return wrong("quick sets the number of games or runs: leave out one or the other");
         }
         (Some(0 | 1_000_000_001..), _) => return wrong("games are from 1 to 1,000,000,000"),
         (_, Some(0..2 | 1_000_000_000_001..)) => return wrong("runs are from 2 to 1,000,000,000,000"),
@@ -129,7 +129,7 @@ impl Experiment {
         Ok(Experiment { what, source })
     }
 
-    /// What a worker makes of a task, without the GIL.
+    /// The result of a task, computed without the GIL.
     fn work(&self, py: Python<'_>, part: usize, indices: &[u64]) -> PyResult<String> {
         let build = BUILD.fingerprint;
         match &self.what {
@@ -258,7 +258,7 @@ impl Experiment {
         Experiment::of(Source { definition, folder: PathBuf::new(), part })
     }
 
-    /// Makes an experiment again from what pickle kept of it.
+    /// Make an experiment again from its pickle.
     #[staticmethod]
     fn _again(
         name: String,
@@ -296,7 +296,7 @@ impl Experiment {
         }
     }
 
-    /// The address in stores, in 32 digits: it stands for everything that the games depend on.
+    /// The address in stores: 32 digits, computed from everything that the games depend on.
     #[getter]
     fn address(&self) -> String {
         match &self.what {
@@ -354,29 +354,29 @@ impl Experiment {
         }
     }
 
-    /// Play, or measure, what the store does not hold yet.
+    /// Play the missing games, or on bandits measure the missing cells.
     ///
     /// Ctrl-C ends the run; the results so far are in the store, and the same call continues.
     ///
     /// Parameters
     /// ----------
     /// store : Store or path
-    ///     The store, which is made if it does not exist.
+    ///     The store. A missing file is created.
     /// threads : int, optional
-    ///     How many threads work; one for each core if it is left out.
+    ///     How many threads work; default: one for each core.
     /// shard : str, optional
     ///     A part of the games, such as ``"1/3"``. ``Store.merge`` joins the parts.
     /// time : float, optional
     ///     No game begins after this number of seconds.
     /// progress : bool or callable, optional
-    ///     ``True`` shows a line on standard error. A function is called now and then with the games
-    ///     (on bandits: runs) that are done, and those in all.
+    ///     ``True`` shows a line on standard error. A function is called now and then with the number
+    ///     of finished games (on bandits: runs), and of all.
     ///
     /// Returns
     /// -------
     /// dict
     ///     For matches: how many games were ``played`` now, how many of them were ``voids``, and how
-    ///     many are ``missing`` still. On bandits: how many cells were ``measured``, and ``missing``.
+    ///     many are still ``missing``. On bandits: how many cells were ``measured``, and are ``missing``.
     ///
     /// Raises
     /// ------
@@ -446,7 +446,7 @@ impl Experiment {
         Ok(summary)
     }
 
-    /// Do one task of a ``Campaign``, on one thread and without a store: for workers elsewhere.
+    /// Do one task of a ``Campaign``, on one thread and without a store. Workers call it.
     ///
     /// Parameters
     /// ----------

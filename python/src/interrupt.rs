@@ -1,7 +1,7 @@
 //! Long work with the GIL released, which Ctrl-C ends.
 //!
 //! Python runs its signal handlers on the main thread, and only when asked to. So the work
-//! goes to another thread, and the caller's looks after signals until it is done.
+//! goes to another thread, and the caller's thread handles signals until it is done.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use pyo3::{PyErr, PyResult, Python};
 
-/// How often signals are looked after.
+/// How often signals are handled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Does the work without the GIL. Where a signal handler raises, as Ctrl-C's does, the flag
-/// that the work was given is set, and once it has ended the error is raised.
+/// Does the work without the GIL. If a signal handler raises, as Ctrl-C's does, the flag that
+/// the work reads is set, and the error is raised once the work has ended.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -21,8 +21,8 @@ pub(crate) fn interruptible<T: Send>(
     interruptible_telling(py, work, |_| Ok(()))
 }
 
-/// The same; meanwhile `tell` is called now and then on the caller's thread, and once more
-/// at the end. Where it raises, the work is ended too.
+/// Does the work like [`interruptible`], and calls `tell` now and then on the caller's thread, and
+/// once more at the end. If `tell` raises, the work is ended too.
 pub(crate) fn interruptible_telling<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -33,7 +33,7 @@ pub(crate) fn interruptible_telling<T: Send>(
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
             let worker = scope.spawn(|| {
-                // Hung up on, even where the work panics.
+                // Hung up on, even if the work panics.
                 let _sender = sender;
                 work(&cancel)
             });

@@ -33,8 +33,8 @@ impl LazyPortfolio {
         self.games
     }
 
-    /// The most that both sides together can gain by the best answers, whatever the games that were
-    /// not played are. Half of it is the exploitability.
+    /// The most that both sides together can gain by their best answers, whatever the results of the
+    /// missing games are. Half of it is the exploitability.
     #[getter]
     fn gap(&self) -> f64 {
         self.gap
@@ -50,7 +50,7 @@ impl LazyPortfolio {
         Ok((slf.get_type().getattr("_of")?, (slf.get().portfolio(), *games, *gap)))
     }
 
-    /// Make the result again from what pickle kept of it.
+    /// Make the result again from its pickle.
     #[staticmethod]
     fn _of(portfolio: &Portfolio, games: u64, gap: f64) -> LazyPortfolio {
         LazyPortfolio { portfolio: portfolio.0.clone(), games, gap }
@@ -113,8 +113,8 @@ impl Entries for OwnEntries<'_, '_> {
 /// seed : int or str, default: 1
 ///     A whole number, or the 32 digits of a seed.
 /// progress : bool or callable, optional
-///     ``True`` shows a line on standard error. A function is called after each step with the entries
-///     that are played, and the most that can be played.
+///     ``True`` shows a line on standard error. A function is called after each step with the number
+///     of played entries, and the largest number that can be played.
 ///
 /// Returns
 /// -------

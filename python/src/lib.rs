@@ -42,6 +42,9 @@ mod versus;
 /// The native half of the Python package.
 #[pyo3::pymodule]
 mod _tesuji {
+    use pyo3::prelude::*;
+    use tesuji_catalog::BudgetSpec;
+
     #[pymodule_export]
     use crate::allocator::Allocator;
     #[pymodule_export]
@@ -73,6 +76,12 @@ mod _tesuji {
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// The default budget of a move, for the parts that are written in Python.
+    #[pymodule_init]
+    fn add_default_budget(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("DEFAULT_BUDGET", BudgetSpec::DEFAULT.to_string())
+    }
 
     /// What the package was built from, as stores keep it with every game.
     #[pymodule_export]

@@ -1,13 +1,13 @@
 //! A game that is written in Python, as searches want it.
 //!
 //! A position of such a game is any object with `to_move`, `legal_moves()`, `play(move)` and
-//! `outcome()` that never changes: `play` gives another one. Moves are any objects that can
-//! be hashed. Searches number moves in the order in which they first see them, and tell
-//! positions apart by Python's own `==`, where they can be hashed too.
+//! `outcome()` that never changes: `play` returns another one. Moves are any objects that can
+//! be hashed. Searches number moves in the order in which they first see them, and
+//! compare positions by Python's own `==`, if they can be hashed too.
 //!
-//! Python's code is what takes the time, so nothing is asked twice that matters: a position
-//! that is left for the second time keeps the positions after it, and whoever comes there
-//! again, down the tree or in a playout, calls no Python at all.
+//! Python's code needs most of the time, so its answers are kept: a position that is left for
+//! the second time keeps the positions after it. A search that comes there again, down the tree
+//! or in a playout, calls no Python at all.
 //!
 //! All of this runs on the thread that called the search, with the GIL: Python's code could
 //! not run on two threads at once anyway. Searches return no errors from a game; what the
@@ -31,7 +31,7 @@ use crate::side;
 /// Different moves of a game whose class does not say how many there can be.
 const USUAL_MOVES: usize = 512;
 
-/// The most moves that codes can tell apart.
+/// The most moves that codes can distinguish.
 const MOST_MOVES: usize = Code::MAX as usize / 2;
 
 /// The most positions that are kept for whoever comes there again.
@@ -58,7 +58,7 @@ pub(crate) struct Table {
     names: Mutex<Names>,
     /// What the positions are objects of.
     class: Py<PyType>,
-    /// Codes are for so many moves of each side.
+    /// The number of moves of each side that have codes.
     n_moves: usize,
     /// Whether the class has moves worth searching, and playouts, of its own.
     has_search_moves: bool,
@@ -162,7 +162,7 @@ impl Table {
     fn code(&self, side: Side, number: u32) -> PyResult<Code> {
         if number as usize >= self.n_moves {
             return Err(bad_input(format!(
-                "the game has more than {} different moves, which AMAF statistics must tell apart: say how many \
+                "the game has more than {} different moves, which AMAF statistics must distinguish: say how many \
                  there can be as n_moves of its class, at most {MOST_MOVES}",
                 self.n_moves
             )));
@@ -170,7 +170,7 @@ impl Table {
         Ok((side.index() * self.n_moves + number as usize) as Code)
     }
 
-    /// A number for the position: the same for equal ones, where they can be hashed.
+    /// A number for the position: the same for equal positions, if they can be hashed.
     fn position(&self, position: &Bound<'_, PyAny>) -> PyResult<u64> {
         let py = position.py();
         let positions = self.names().positions.clone_ref(py);
@@ -278,9 +278,9 @@ fn outcome_of(position: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
 fn played<'py>(position: &Bound<'py, PyAny>, mv: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let next = position.call_method1(intern!(position.py(), "play"), (mv,))?;
     if next.is_none() || next.is(position) {
-        let gave = if next.is_none() { "None" } else { "the same object again" };
+        let returned = if next.is_none() { "None" } else { "the same object again" };
         return Err(bad_input(format!(
-            "play(move) of a position gives the next position and leaves this one as it is; it gave {gave}"
+            "play(move) must return the next position and leave this one as it is; it returned {returned}"
         )));
     }
     Ok(next)
@@ -301,8 +301,8 @@ impl OwnGame {
         &self.table
     }
 
-    /// A playout by the class's own method: an outcome; or an outcome and the moves, which
-    /// take turns; or those and whose moves they are.
+    /// A playout by the class's own method. It returns the outcome; the outcome and the moves, if
+    /// the sides take turns; or the outcome, the moves and the side of each move.
     fn own_playout<R: Record>(&self, py: Python<'_>, rng: &mut Rng, record: &mut R) -> PyResult<Playout> {
         let position = self.at.position.bind(py);
         // Seeds that every language can hold: 63 bits.
@@ -312,14 +312,16 @@ impl OwnGame {
             Err(_) => vec![answer],
         };
         let [outcome, rest @ ..] = &parts[..] else {
-            return Err(bad_input("playout(seed, wants_moves) gives an outcome, and not nothing"));
+            return Err(bad_input(
+                "playout(seed, wants_moves) must return an outcome; it returned an empty tuple",
+            ));
         };
         let outcome =
             read_outcome(outcome)?.ok_or_else(|| bad_input("a playout goes on until the game is over"))?;
         let [moves, sides @ ..] = rest else {
             if R::KEEPS {
                 return Err(bad_input(
-                    "this search needs the moves of playouts: playout(seed, wants_moves) gives the outcome and a list of them",
+                    "this search needs the moves of playouts: playout(seed, wants_moves) must return the outcome and the list of moves",
                 ));
             }
             return Ok(Playout { outcome, plies: 1 });

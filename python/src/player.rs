@@ -1,4 +1,4 @@
-//! Players: what is shown a position and chooses a move.
+//! Players: they search a position and choose a move.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -8,7 +8,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::Completion;
-use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
 use tesuji_search::{Budget, Event, Limits, PlayerConfig, Report, Watch};
 
@@ -20,14 +20,11 @@ use crate::own_game::{OwnGame, Table, raise, raising};
 use crate::position::{Position, SearchedPosition};
 use crate::progress::{Meter, ProgressArgument};
 
-/// The budget of a search if neither the player nor the call has one.
-const BUDGET: Budget = Budget::Samples(10_000);
-
-/// Searches of so many samples run on the caller's thread: they are over before anybody
-/// could press Ctrl-C, and a thread of their own would cost them some percent.
+/// The most samples of a search that runs on the caller's thread: it is over before anybody
+/// could press Ctrl-C, and a thread of its own would cost some percent.
 const SHORT: u64 = 2_000;
 
-/// A player: it is shown a position and chooses a move.
+/// A player: it searches a position and chooses a move.
 ///
 /// A player whose spec says ``+reuse`` keeps its tree from move to move. It thinks about one
 /// position at a time, so every thread needs its own.
@@ -38,8 +35,9 @@ const SHORT: u64 = 2_000;
 ///     The player as on the command line, such as ``"rave"``, ``"sh+uct@10000"`` or
 ///     ``"hybrid-shuss(t=512)"``. ``players()`` lists the parts.
 /// budget : int or str, optional
-///     How much it thinks about a move: a number of samples, or a time such as ``"2s"``. The
-///     spec's own budget, after an ``@``, wins.
+///     How much it thinks about a move: a number of samples, or a time such as ``"2s"``. A budget
+///     in the spec, after an ``@``, wins. If neither the spec nor an argument has a budget: 10,000
+///     samples.
 ///
 /// Raises
 /// ------
@@ -127,14 +125,14 @@ impl Player {
             Seat::Own(table, player) => (Some(table), player),
             _ => (None, self.spec.config().player()),
         };
-        // Only who reuses trees must know positions again, and only those of the same game.
+        // Only players that reuse trees must recognise positions, and only of the same game.
         let mut table = table.filter(|_| self.reuses());
         if let Some(other) = table.take_if(|table| !table.suits(position)) {
             player.forget();
             drop(other);
         }
         let game = OwnGame::new(position, table)?;
-        // All of it runs on this thread, so Python is told at once.
+        // All of it runs on this thread, so the function can be called at once.
         let mut see = |event: Event<'_>| {
             note(meter, event);
             Python::attach(|py| meter.tell(py)).unwrap_or_else(|error| raise(error));
@@ -169,8 +167,8 @@ impl Player {
 
     /// Whether the player plays the move with the most visits.
     ///
-    /// If so, the share of visits says how much it believes in a move. Roots that look for the
-    /// best arm spend their samples in another way.
+    /// If so, a move's share of the visits shows how good the player thinks it is. Roots that look
+    /// for the best arm distribute their samples in another way.
     ///
     /// Examples
     /// --------
@@ -183,8 +181,8 @@ impl Player {
 
     /// Search a position and choose a move.
     ///
-    /// The same seed gives the same decision on any number of threads, unless the budget is a
-    /// time. The GIL is released meanwhile, and Ctrl-C ends the search.
+    /// Equal seeds lead to equal decisions on any number of threads, unless the budget is a time.
+    /// The GIL is released meanwhile, and Ctrl-C ends the search.
     ///
     /// Parameters
     /// ----------
@@ -192,28 +190,28 @@ impl Player {
     ///     A position; or a game or its spec, such as ``"hex:5"``, whose start is searched; or a
     ///     position of a game that is written in Python (see ``tesuji.OwnPosition``).
     /// budget : int or str, optional
-    ///     A number of samples, or a time such as ``"2s"``. The player's own budget, after the
-    ///     ``@`` of its spec, wins. If neither says anything: 10,000 samples.
+    ///     A number of samples, or a time such as ``"2s"``. The player's own budget wins. If neither
+    ///     the player nor this call has a budget: 10,000 samples.
     /// seed : int or str, default: 1
     ///     A whole number, or the 32 digits of a seed.
     /// threads : int, optional
-    ///     How many threads search; one for each core if it is left out. A game that is written in
+    ///     How many threads search; default: one for each core. A game that is written in
     ///     Python is searched by one.
     /// progress : bool or callable, optional
-    ///     ``True`` shows a line on standard error. A function is called now and then with the samples
-    ///     that are taken, and the samples in all.
+    ///     ``True`` shows a line on standard error. A function is called now and then with the number of
+    ///     samples so far, and of all samples.
     ///
     /// Returns
     /// -------
     /// Decision
-    ///     The chosen move, and what is known of the others.
+    ///     The chosen move, and the statistics of all moves.
     ///
     /// Raises
     /// ------
     /// ValueError
     ///     If an argument is wrong; the sentence says what is allowed.
     /// RuntimeError
-    ///     If another thread uses this player at the moment.
+    ///     If another thread is using this player.
     #[pyo3(
         signature = (
             position, budget = None, *, seed = SeedArgument::Number(1), threads = None,
@@ -231,7 +229,7 @@ impl Player {
         progress: ProgressArgument,
     ) -> PyResult<Decision> {
         let asked = budget.map(|budget| budget.budget().budget());
-        let budget = self.spec.budget().or(asked).unwrap_or(BUDGET);
+        let budget = self.spec.budget().or(asked).unwrap_or(BudgetSpec::DEFAULT.budget());
         let seed = seed.seed()?;
         let limits = Limits::of(budget).on(arguments::threads(threads)?);
         let meter = progress.meter(py, "samples")?;
@@ -249,7 +247,7 @@ impl Player {
         }
     }
 
-    /// Forget everything that was learnt: a new game begins.
+    /// Forget all trees: a new game begins.
     fn forget(&self) -> PyResult<()> {
         *self.seat()? = Seat::Empty;
         Ok(())
@@ -266,9 +264,9 @@ impl Player {
 
 /// Search a position and choose a move.
 ///
-/// ``search(position, player, budget)`` is ``Player(player).search(position, budget)``. The same
-/// seed gives the same decision on any number of threads, unless the budget is a time. The GIL
-/// is released meanwhile, and Ctrl-C ends the search.
+/// ``search(position, player, budget)`` is ``Player(player).search(position, budget)``. Equal seeds
+/// lead to equal decisions on any number of threads, unless the budget is a time. The GIL is
+/// released meanwhile, and Ctrl-C ends the search.
 ///
 /// Parameters
 /// ----------
@@ -278,21 +276,21 @@ impl Player {
 /// player : str, default: 'rave'
 ///     The player, as on the command line; ``players()`` lists the parts.
 /// budget : int or str, optional
-///     A number of samples, or a time such as ``"2s"``. The player's own budget, after the ``@`` of
-///     its spec, wins. If neither says anything: 10,000 samples.
+///     A number of samples, or a time such as ``"2s"``. A budget in the player's spec, after an ``@``,
+///     wins. If neither has a budget: 10,000 samples.
 /// seed : int or str, default: 1
 ///     A whole number, or the 32 digits of a seed.
 /// threads : int, optional
-///     How many threads search; one for each core if it is left out. A game that is written in
+///     How many threads search; default: one for each core. A game that is written in
 ///     Python is searched by one.
 /// progress : bool or callable, optional
-///     ``True`` shows a line on standard error. A function is called now and then with the samples
-///     that are taken, and the samples in all.
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     samples so far, and of all samples.
 ///
 /// Returns
 /// -------
 /// Decision
-///     The chosen move, what is known of the others, and who was cut when.
+///     The chosen move, the statistics of all moves, and the rounds in which moves were cut.
 ///
 /// Raises
 /// ------
@@ -326,12 +324,12 @@ pub(crate) fn search(
     progress: ProgressArgument,
 ) -> PyResult<Decision> {
     let spec = arguments::player(player, None)?;
-    // Who does not reuse trees begins every search anew.
+    // A player that does not reuse trees begins every search anew.
     let last = LAST.try_lock().ok().and_then(|mut last| last.take());
     let last = last.filter(|last| last.spec == spec && !last.reuses());
     let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
     let decision = player.search(py, position, budget, seed, threads, progress)?;
-    // Games written in Python keep objects alive, which are not ours to keep; and samples that are
+    // Games written in Python keep objects alive, which this cache must not do; and samples that are
     // carried to the next move would change the next search.
     let is_kept = decision.bytes() <= MOST_KEPT
         && decision.carried() == 0

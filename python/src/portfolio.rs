@@ -1,19 +1,20 @@
-//! Matrix games and portfolios: which seeds shall be played, how often.
+//! Matrix games and portfolios: how often each seed is played.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLikeDyn, PyArrayMethods};
 use pyo3::prelude::*;
+use tesuji_arena::Completion;
 use tesuji_portfolio::{Evaluation, Matrix, Method, Rates};
 
 use crate::arguments::{self, SeedArgument, numbers, whole, whole_or_none, wholes};
 use crate::columns::Columns;
 use crate::errors::bad_input;
-use crate::interrupt::{interruptible, interruptible_telling};
+use crate::interrupt::interruptible_telling;
 use crate::progress::ProgressArgument;
 
-/// A matrix game: whatever numpy can make an array of two dimensions of.
+/// A matrix game: anything that numpy can turn into an array of two dimensions.
 pub(crate) fn matrix(object: &Bound<'_, PyAny>) -> PyResult<Matrix> {
     let array: PyArrayLikeDyn<'_, f64, AllowTypeChange> = object.extract()?;
     let array = array.as_array();
@@ -23,7 +24,7 @@ pub(crate) fn matrix(object: &Bound<'_, PyAny>) -> PyResult<Matrix> {
     Matrix::new(rows, columns, array.iter().copied().collect()).map_err(bad_input)
 }
 
-/// A matrix as numpy has it.
+/// A matrix as an array of numpy.
 pub(crate) fn matrix_array<'py>(py: Python<'py>, matrix: &Matrix) -> PyResult<Bound<'py, PyArray2<f64>>> {
     PyArray1::from_slice(py, matrix.entries()).reshape([matrix.rows(), matrix.columns()])
 }
@@ -55,8 +56,8 @@ impl Equilibrium {
         PyArray1::from_slice(py, &self.0.white)
     }
 
-    /// The certificate: what both sides together could gain by the best answers. It is computed from
-    /// the probabilities and the matrix alone.
+    /// The certificate: how much both sides together could gain by their best answers. It is computed
+    /// only from the probabilities and the matrix.
     #[getter]
     fn gap(&self) -> f64 {
         self.0.gap
@@ -72,7 +73,7 @@ impl Equilibrium {
         Ok((slf.get_type().getattr("_of")?, (value, black, white, gap)))
     }
 
-    /// Make an equilibrium again from what pickle kept of it.
+    /// Make an equilibrium again from its pickle.
     #[staticmethod]
     fn _of(value: f64, black: Vec<f64>, white: Vec<f64>, gap: f64) -> Equilibrium {
         Equilibrium(tesuji_portfolio::Equilibrium { value, black, white, gap })
@@ -155,7 +156,7 @@ pub(crate) fn solved(
 }
 
 impl Portfolio {
-    /// The matrix, where it has a row and a column for each weight.
+    /// The matrix, if it has a row and a column for each weight.
     fn of_size(&self, object: &Bound<'_, PyAny>) -> PyResult<Matrix> {
         let matrix = matrix(object)?;
         let (given, wanted) = ((matrix.rows(), matrix.columns()), (self.0.black.len(), self.0.white.len()));
@@ -163,7 +164,11 @@ impl Portfolio {
             return Ok(matrix);
         }
         let text = |(rows, columns)| format!("{rows} x {columns}");
-        Err(bad_input(format!("the matrix is of {}, and the portfolio of {}", text(given), text(wanted))))
+        Err(bad_input(format!(
+            "the matrix is {}, but the portfolio is for a matrix of {}",
+            text(given),
+            text(wanted)
+        )))
     }
 }
 
@@ -244,7 +249,7 @@ impl Portfolio {
 ///     White's.
 /// progress : bool or callable, optional
 ///     ``True`` shows a line on standard error. A function is called now and then with the number of
-///     pivots so far, and ``None``: nobody knows how many there will be.
+///     pivots so far, and ``None``: the total is unknown.
 ///
 /// Returns
 /// -------
@@ -288,7 +293,7 @@ pub(crate) fn solve(
 ///     For the choice among equally good seeds.
 /// progress : bool or callable, optional
 ///     ``True`` shows a line on standard error. A function is called now and then with the number of
-///     pivots so far, and ``None``: nobody knows how many there will be.
+///     pivots so far, and ``None``: the total is unknown.
 ///
 /// Returns
 /// -------
@@ -325,29 +330,32 @@ pub(crate) fn learn(
     Ok(Portfolio(watched(py, progress, |watch| method.learn_watched(&matrix, &mut rng, watch))?))
 }
 
-/// Measure how portfolios fare against seeds that they were not made from.
+/// Measure the win rates of portfolios against seeds that they have not seen.
 ///
-/// It is what ``tesuji portfolio test`` does: again and again, some rows and columns are drawn to
-/// learn from, and an opponent chooses the best of some others. Equal seeds give equal numbers on
-/// any number of threads. Ctrl-C ends it.
+/// It is ``tesuji portfolio test``. Each repetition draws some rows and columns and learns from
+/// them. Then an opponent chooses the best of some other seeds. Equal seeds lead to equal numbers
+/// on any number of threads. Ctrl-C ends it.
 ///
 /// Parameters
 /// ----------
 /// matrix : array of float
 ///     Black's rewards, from 0 to 1: a row for each of Black's seeds, a column for each of White's.
 /// methods : list of str, optional
-///     The methods of ``learn``; those of the paper's Table I if it is left out.
+///     The methods of ``learn``; default: the methods of the paper's Table I.
 /// training : int, optional
-///     How many rows and columns are learnt from; 19 of 20 if it is left out, or fewer if the
-///     opponent needs more.
+///     The number of rows and of columns to learn from; default: 19 of 20, or fewer if the opponent
+///     needs more seeds.
 /// opponents : list of int, default: (1, 2, 4, 8, 16)
-///     From how many seeds the opponent chooses.
+///     The numbers of seeds that the opponent chooses from.
 /// repetitions : int, default: 1000
-///     How often it is repeated.
+///     The number of repetitions.
 /// seed : int or str, default: 1
 ///     A whole number, or the 32 digits of a seed.
 /// threads : int, optional
-///     How many threads work; one for each core if it is left out.
+///     How many threads work; default: one for each core.
+/// progress : bool or callable, optional
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     repetitions so far, and of all repetitions.
 ///
 /// Returns
 /// -------
@@ -372,10 +380,10 @@ pub(crate) fn learn(
 #[pyo3(
     signature = (
         matrix, methods = None, *, training = None, opponents = vec![1, 2, 4, 8, 16], repetitions = 1000,
-        seed = SeedArgument::Number(1), threads = None
+        seed = SeedArgument::Number(1), threads = None, progress = ProgressArgument::Nobody
     ),
     text_signature = "(matrix, methods=None, *, training=None, opponents=(1, 2, 4, 8, 16), repetitions=1000, seed=1, \
-                      threads=None)"
+                      threads=None, progress=None)"
 )]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn evaluate<'py>(
@@ -387,6 +395,7 @@ pub(crate) fn evaluate<'py>(
     #[pyo3(from_py_with = whole)] repetitions: u64,
     seed: SeedArgument,
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+    progress: ProgressArgument,
 ) -> PyResult<Bound<'py, PyAny>> {
     let matrix = self::matrix(matrix)?;
     let methods = match methods {
@@ -403,7 +412,10 @@ pub(crate) fn evaluate<'py>(
         seed: seed.seed()?.child("test"),
         threads: arguments::threads(threads)?,
     };
-    let rates = interruptible(py, |cancel| evaluation.run_unless(&matrix, cancel))?.map_err(bad_input)?;
+    let meter = progress.meter(py, "repetitions")?;
+    let done = |done| meter.set(Completion { done, wanted: repetitions });
+    let work = |cancel: &AtomicBool| evaluation.run_unless(&matrix, &done, cancel);
+    let rates = interruptible_telling(py, work, |py| meter.tell(py))?.map_err(bad_input)?;
     rates_array(py, &rates.unwrap_or_default())
 }
 

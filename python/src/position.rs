@@ -1,5 +1,5 @@
-//! Positions of the catalog's games. They never change: playing a move gives another one,
-//! so going back is keeping the old one.
+//! Positions of the catalog's games. They never change: playing a move returns another position,
+//! so going back means keeping the old one.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -56,13 +56,13 @@ const REFUSED: char = '?';
 pub(crate) struct Position {
     pub(crate) spec: Arc<GameSpec>,
     pub(crate) game: Box<dyn Board>,
-    /// The text of the position that the moves were played from; nothing for the start.
+    /// The text of the position that the moves were played from; `None` for the start.
     from: Option<Arc<str>>,
     /// The moves since, refused attempts too.
     moves: Vec<Arc<str>>,
 }
 
-/// The referee's answer to a move that ``Position.attempt`` tried.
+/// The referee's answer to a move that ``Position.attempt`` tried. It can be pickled and compared.
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Attempt {
     /// The position afterwards. If the move was refused, the same side is to move again.
@@ -70,13 +70,13 @@ pub(crate) struct Attempt {
     position: Py<Position>,
     /// Whether the move was played. If not, the referee refused it.
     #[pyo3(get)]
-    stands: bool,
-    /// What both sides are told about the move; ``None`` if they are told nothing.
+    accepted: bool,
+    /// What the referee announces to both sides; ``None`` if there is nothing to announce.
     #[pyo3(get)]
-    news: Option<String>,
+    announcement: Option<String>,
 }
 
-/// What can be searched: a position of ours, or of a game that is written in Python.
+/// What can be searched: a position of a built-in game, or of a game that is written in Python.
 pub(crate) enum SearchedPosition<'py> {
     BuiltIn(Bound<'py, Position>),
     Own(Bound<'py, PyAny>),
@@ -119,15 +119,15 @@ impl Position {
         }
     }
 
-    /// Tries a move: whether it stands, and what both sides are told of it.
+    /// Tries a move. Returns whether it was accepted, and what is announced to both sides.
     fn try_move(&mut self, mv: &str) -> PyResult<(bool, Option<String>)> {
         let Tried { text, attempt } = self.game.attempt_text(mv).map_err(bad_input)?;
-        let (stands, mv, news) = match attempt {
+        let (accepted, mv, announcement) = match attempt {
             Answer::Stands { news } => (true, text, news),
             Answer::Refused => (false, format!("{REFUSED}{text}"), None),
         };
         self.moves.push(mv.into());
-        Ok((stands, news))
+        Ok((accepted, announcement))
     }
 
     /// The board as SVG. Whoever sees one side of a phantom game is not shown the last move.
@@ -138,7 +138,7 @@ impl Position {
         BoardPicture { spec, board, viewer, last: last.map(|mv| &**mv), proposed }.svg()
     }
 
-    /// What tells it from others: the game, where it began and what was played since.
+    /// What makes two positions equal: the game, the first position and the moves since.
     fn key(&self) -> (&GameSpec, Option<&str>, &[Arc<str>]) {
         (&self.spec, self.from.as_deref(), &self.moves)
     }
@@ -221,7 +221,7 @@ impl Position {
     /// Returns
     /// -------
     /// list of str
-    ///     The legal moves. In Go, without those that fill an own eye, and without the pass unless
+    ///     The legal moves. In Go, moves that fill an own eye are left out, and so is the pass unless
     ///     it is the only move.
     fn search_moves(&self) -> Vec<String> {
         self.game.arm_texts()
@@ -267,7 +267,7 @@ impl Position {
     /// Returns
     /// -------
     /// Attempt
-    ///     Whether the move stands, and the position afterwards.
+    ///     Whether the referee accepted the move, and the position afterwards.
     ///
     /// Raises
     /// ------
@@ -278,12 +278,12 @@ impl Position {
     /// --------
     /// >>> white = Position("phantom-go:5").play("c3")
     /// >>> answer = white.attempt("c3")
-    /// >>> answer.stands, answer.position.to_move, answer.position.moves
+    /// >>> answer.accepted, answer.position.to_move, answer.position.moves
     /// (False, 'white', ['c3', '?c3'])
     fn attempt(&self, py: Python<'_>, r#move: &str) -> PyResult<Attempt> {
         let mut next = self.copied();
-        let (stands, news) = next.try_move(r#move)?;
-        Ok(Attempt { position: Py::new(py, next)?, stands, news })
+        let (accepted, announcement) = next.try_move(r#move)?;
+        Ok(Attempt { position: Py::new(py, next)?, accepted, announcement })
     }
 
     /// Play random moves to the end of the game.
@@ -306,7 +306,7 @@ impl Position {
     fn played_out(&self, #[pyo3(from_py_with = whole)] seed: u64) -> PyResult<Position> {
         let mut rng = Seed::new(seed).rng();
         let mut next = self.copied();
-        // Attempts that are refused tell something, so they belong to what was played.
+        // Refused attempts reveal something, so they are part of what was played.
         while next.game.outcome().is_none() {
             let moves = next.game.arm_texts();
             let Some(mv) = rng.choose(&moves) else { break };
@@ -322,7 +322,7 @@ impl Position {
     /// Parameters
     /// ----------
     /// side : str, optional
-    ///     The point of view, ``"black"`` or ``"white"``; the side to move if it is left out.
+    ///     The point of view, ``"black"`` or ``"white"``; default: the side to move.
     ///
     /// Returns
     /// -------
@@ -407,7 +407,7 @@ impl Position {
     ///     The number of moves in a sequence.
     /// progress : bool or callable, optional
     ///     ``True`` shows a line on standard error. A function is called now and then with the number
-    ///     of first moves that are counted, and of all first moves.
+    ///     of first moves that are counted, and the number of all first moves.
     ///
     /// Returns
     /// -------
@@ -491,7 +491,7 @@ impl Position {
         Ok((slf.get_type().getattr("_of")?, (position.spec.to_string(), from, moves)))
     }
 
-    /// What a pickled position is made of.
+    /// Make a position again from its pickle.
     #[classmethod]
     fn _of(
         _class: &Bound<'_, PyType>,
@@ -517,13 +517,34 @@ type Pickled<'py> = (Bound<'py, PyAny>, (String, Option<String>, Vec<String>));
 #[pymethods]
 impl Attempt {
     fn __repr__(&self) -> String {
-        match (self.stands, &self.news) {
+        match (self.accepted, &self.announcement) {
             (false, _) => "<Attempt: refused>".to_owned(),
-            (true, None) => "<Attempt: stands>".to_owned(),
-            (true, Some(news)) => format!("<Attempt: stands, {news}>"),
+            (true, None) => "<Attempt: accepted>".to_owned(),
+            (true, Some(announcement)) => format!("<Attempt: accepted, {announcement}>"),
         }
     }
+
+    fn __eq__(&self, other: &Attempt) -> bool {
+        self.accepted == other.accepted
+            && self.announcement == other.announcement
+            && self.position.get().key() == other.position.get().key()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, AttemptState)> {
+        let Attempt { position, accepted, announcement } = slf.get();
+        let state = (position.clone_ref(slf.py()), *accepted, announcement.clone());
+        Ok((slf.get_type().getattr("_of")?, state))
+    }
+
+    /// Make an attempt again from its pickle.
+    #[staticmethod]
+    fn _of(position: Py<Position>, accepted: bool, announcement: Option<String>) -> Attempt {
+        Attempt { position, accepted, announcement }
+    }
 }
+
+/// An attempt as it is pickled.
+type AttemptState = (Py<Position>, bool, Option<String>);
 
 /// Count the sequences of legal moves.
 ///
@@ -535,7 +556,7 @@ impl Attempt {
 ///     The number of moves in a sequence.
 /// progress : bool or callable, optional
 ///     ``True`` shows a line on standard error. A function is called now and then with the number of
-///     first moves that are counted, and of all first moves.
+///     first moves that are counted, and the number of all first moves.
 ///
 /// Returns
 /// -------

@@ -1,4 +1,4 @@
-//! Progress of long calls: written where the work is done, shown where Python is told.
+//! Progress of long calls: the working thread counts, and the caller's thread shows it to Python.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use tesuji_arena::Completion;
 
 use crate::arguments::wrong_kind;
 
-/// Who is told how far along a call is: nobody, a line on standard error, or a function.
+/// Where progress is shown: nowhere, in a line on standard error, or by a function.
 #[derive(Default)]
 pub(crate) enum ProgressArgument {
     #[default]
@@ -38,7 +38,7 @@ impl<'py> FromPyObject<'_, 'py> for ProgressArgument {
 impl ProgressArgument {
     /// The meter of a call that counts these things, such as `games`.
     pub(crate) fn meter(self, py: Python<'_>, unit: &str) -> PyResult<Meter> {
-        let told = match self {
+        let function = match self {
             ProgressArgument::Nobody => None,
             ProgressArgument::Line => {
                 let line = py.import("tesuji.progress")?.getattr("ProgressLine")?.call1((unit,))?;
@@ -46,7 +46,7 @@ impl ProgressArgument {
             }
             ProgressArgument::Function(function) => Some(function),
         };
-        Ok(Meter { told, ..Meter::default() })
+        Ok(Meter { function, ..Meter::default() })
     }
 }
 
@@ -55,26 +55,26 @@ const UNKNOWN: u64 = u64::MAX;
 
 /// How far along a call is.
 pub(crate) struct Meter {
-    told: Option<Py<PyAny>>,
+    function: Option<Py<PyAny>>,
     /// What was done when the call began.
     first: AtomicU64,
     done: AtomicU64,
     total: AtomicU64,
-    /// What Python was told last: done and total.
+    /// The last arguments of the function: done and total.
     last: Mutex<Option<(u64, u64)>>,
 }
 
 impl Default for Meter {
     fn default() -> Meter {
         let unknown = || AtomicU64::new(UNKNOWN);
-        Meter { told: None, first: unknown(), done: unknown(), total: unknown(), last: Mutex::new(None) }
+        Meter { function: None, first: unknown(), done: unknown(), total: unknown(), last: Mutex::new(None) }
     }
 }
 
 impl Meter {
-    /// Whether anybody is told.
+    /// Whether there is a function to call.
     pub(crate) fn is_watched(&self) -> bool {
-        self.told.is_some()
+        self.function.is_some()
     }
 
     pub(crate) fn set(&self, Completion { done, wanted }: Completion) {
@@ -83,7 +83,7 @@ impl Meter {
         self.done.store(done, Ordering::Relaxed);
     }
 
-    /// Progress of work whose length nobody knows.
+    /// Progress of work whose length is unknown.
     pub(crate) fn set_done(&self, done: u64) {
         self.set(Completion { done, wanted: UNKNOWN });
     }
@@ -101,15 +101,15 @@ impl Meter {
     /// Calls the function if there is something new.
     pub(crate) fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let (done, total) = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
-        let Some(told) = self.told.as_ref().filter(|_| done != UNKNOWN) else { return Ok(()) };
+        let Some(function) = self.function.as_ref().filter(|_| done != UNKNOWN) else { return Ok(()) };
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).replace((done, total));
         let known = (total != UNKNOWN).then_some(total);
         let first = self.first.load(Ordering::Relaxed);
         if last.is_none() && first < done {
-            told.call1(py, (first, known))?;
+            function.call1(py, (first, known))?;
         }
         if last != Some((done, total)) {
-            told.call1(py, (done, known))?;
+            function.call1(py, (done, known))?;
         }
         Ok(())
     }

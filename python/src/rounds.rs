@@ -6,7 +6,7 @@ use tesuji_core::{Ranked, Round};
 use crate::columns::Columns;
 
 /// A row for each arm of each round, best first. Rounds count from 1. `named` adds a column with the arms' names,
-/// where they have some.
+/// if they have names.
 pub(crate) fn rounds_array<'py>(
     py: Python<'py>,
     rounds: &[Round],

@@ -16,7 +16,7 @@ pub(crate) fn stop_object<'py>(py: Python<'py>, stop: SearchStop) -> PyResult<Bo
     class.call((), Some(fields.cast::<PyDict>()?))
 }
 
-/// The stop that an object of Python stands for.
+/// Reads the stop from an object of Python.
 pub(crate) fn read_stop(stop: &Bound<'_, PyAny>) -> PyResult<SearchStop> {
     let number = |name: &str| stop.getattr(name)?.extract::<f64>();
     let reason: String = stop.getattr("reason")?.extract()?;

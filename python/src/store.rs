@@ -23,7 +23,7 @@ use crate::errors::bad_input;
 /// Parameters
 /// ----------
 /// path : path
-///     The file. It is opened when it is first asked.
+///     The file. It is opened when it is first needed.
 ///
 /// Examples
 /// --------
@@ -37,7 +37,7 @@ use crate::errors::bad_input;
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Store {
     path: PathBuf,
-    /// Opened when it is first asked.
+    /// Opened when it is first needed.
     open: Mutex<Option<tesuji_arena::Store>>,
 }
 
@@ -90,7 +90,7 @@ impl Store {
         py.detach(work).map_err(bad_input)
     }
 
-    /// The experiments of this name, or all; those that are asked for must be there.
+    /// The experiments of this name, or all. A name that is not in the store is an error.
     fn chosen(&self, py: Python<'_>, experiment: Option<&str>) -> PyResult<Vec<StoredExperiment>> {
         let all = self.read(py, tesuji_arena::Store::experiments)?;
         let Some(name) = experiment else { return Ok(all) };
@@ -151,7 +151,7 @@ impl Store {
     /// Parameters
     /// ----------
     /// experiment : str, optional
-    ///     The name of an experiment; all if it is left out.
+    ///     The name of an experiment; default: all.
     ///
     /// Returns
     /// -------
@@ -185,7 +185,7 @@ impl Store {
     /// Parameters
     /// ----------
     /// experiment : str, optional
-    ///     The name of an experiment; all if it is left out.
+    ///     The name of an experiment; default: all.
     ///
     /// Returns
     /// -------
@@ -205,7 +205,7 @@ impl Store {
     /// Parameters
     /// ----------
     /// experiment : str, optional
-    ///     The name of an experiment; all if it is left out.
+    ///     The name of an experiment; default: all.
     ///
     /// Returns
     /// -------
@@ -241,7 +241,7 @@ impl Store {
     /// Parameters
     /// ----------
     /// experiment : str, optional
-    ///     The name of an experiment; all if it is left out.
+    ///     The name of an experiment; default: all.
     ///
     /// Returns
     /// -------
@@ -280,17 +280,21 @@ impl Store {
             .array()
     }
 
-    /// Return every table with rates, intervals, published numbers and verdicts.
+    /// Return every table with rates or regrets, intervals, published numbers and verdicts.
+    ///
+    /// A cell with a published number has a ``comparison``: the ``difference``, its 95 % ``interval``, the
+    /// ``verdict`` (agrees, off, differs or open), and ``to_decide``: the number of games or runs that
+    /// would decide an open verdict, or ``None``.
     ///
     /// Parameters
     /// ----------
     /// experiment : str, optional
-    ///     The name of an experiment; all if it is left out.
+    ///     The name of an experiment; default: all.
     ///
     /// Returns
     /// -------
     /// dict
-    ///     What ``tesuji show --json`` prints.
+    ///     The object that ``tesuji show --json`` prints; ``docs/json.md`` describes it.
     #[pyo3(signature = (experiment = None))]
     fn report<'py>(&self, py: Python<'py>, experiment: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.chosen(py, experiment)?;
@@ -300,7 +304,7 @@ impl Store {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// Add the results of other stores to this one, which is made if it does not exist.
+    /// Add the results of other stores to this one. A missing file is created.
     ///
     /// Parameters
     /// ----------
@@ -310,7 +314,7 @@ impl Store {
     /// Returns
     /// -------
     /// list of dict
-    ///     For each of them the number of new ``games``, of ``known`` games, and of new ``regrets``.
+    ///     For each other store the number of new ``games``, of ``known`` games, and of new ``regrets``.
     ///
     /// Raises
     /// ------

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use tesuji_arena::statistics::Interval;
 use tesuji_arena::{Contestant, Match, Openings, Rules, RulesError, RunSettings, opening_lines};
+use tesuji_catalog::BudgetSpec;
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::store::{GameRecord, StoreFilter};
@@ -66,12 +68,12 @@ impl OpeningsArgument {
 /// games : int, default: 100
 ///     How many games are played.
 /// budget : int or str, optional
-///     Samples or time for each move of a player whose spec has no budget of its own; 10,000
-///     samples if it is left out.
+///     Samples or time for each move of a player whose spec has no budget of its own; default:
+///     10,000 samples.
 /// seed : int, default: 1
 ///     Equal seeds play equal games.
 /// threads : int, optional
-///     How many games are played at once; one for each core if it is left out.
+///     How many games are played at once; default: one for each core.
 /// store : Store or path, optional
 ///     The file that keeps the games. The same match continues where it stopped.
 /// random_plies : int, optional
@@ -79,13 +81,13 @@ impl OpeningsArgument {
 /// openings : list of str or path, optional
 ///     Openings, or a file with one on each line. Each is played from both sides.
 /// progress : bool or callable, optional
-///     ``True`` shows a line on standard error. A function is called now and then with the games
-///     that are played, and the games in all.
+///     ``True`` shows a line on standard error. A function is called now and then with the number of
+///     games so far, and of all games.
 ///
 /// Returns
 /// -------
 /// MatchResult
-///     Wins, the rate with its interval, the difference in Elo, and all games.
+///     Wins, the rate and the difference in Elo with their intervals, and all games.
 ///
 /// Raises
 /// ------
@@ -127,8 +129,7 @@ pub(crate) fn play_match<'py>(
     progress: ProgressArgument,
 ) -> PyResult<Bound<'py, PyAny>> {
     let contestant = |text: &str| text.parse::<Contestant>().map_err(bad_input);
-    let usual = || "10000".parse().expect("this is a budget");
-    let budget = budget.map_or_else(usual, |budget| budget.budget());
+    let budget = budget.map_or(BudgetSpec::DEFAULT, |budget| budget.budget());
     let spec = game.spec()?;
     let plain = Match::new((*spec).clone(), contestant(player)?, contestant(opponent)?).budget(budget);
     let (openings, openings_file) = match (random_plies, openings) {
@@ -163,6 +164,7 @@ fn match_result<'py>(
     cell: &CellResults,
     records: &[GameRecord],
 ) -> PyResult<Bound<'py, PyAny>> {
+    let ends = |interval: Interval| (interval.low, interval.high);
     let fields = PyDict::new(py);
     fields.set_item("game", &cell.game)?;
     fields.set_item("player", &cell.player)?;
@@ -171,9 +173,12 @@ fn match_result<'py>(
     fields.set_item("losses", cell.count.losses)?;
     fields.set_item("draws", cell.count.draws)?;
     fields.set_item("rate", cell.rate)?;
-    fields.set_item("interval", (cell.interval.low, cell.interval.high))?;
+    fields.set_item("interval", ends(cell.interval))?;
     fields.set_item("elo", cell.strength.map(|strength| strength.elo))?;
     fields.set_item("elo_error", cell.strength.map(|strength| strength.elo_error))?;
+    fields.set_item("elo_interval", cell.strength.map(|strength| ends(strength.elo_interval)))?;
+    fields.set_item("nelo", cell.strength.map(|strength| strength.nelo))?;
+    fields.set_item("nelo_interval", cell.strength.map(|strength| ends(strength.nelo_interval)))?;
     fields.set_item("los", cell.strength.map(|strength| strength.los))?;
     fields.set_item("games", games_array(py, records)?)?;
     fields.set_item("text", matches::block(cell, None, &Screen::default()).trim_end())?;

@@ -35,7 +35,7 @@ def test_a_missing_package_is_a_sentence(tmp_path: Path) -> None:
     surroundings = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, env=surroundings)
     assert done.returncode == 1
-    assert done.stderr == "This example needs OpenSpiel: pip install 'tesuji[openspiel]'\n"
+    assert done.stderr == "This example needs OpenSpiel: pip install './python[openspiel]'\n"
 
 
 # What takes long in the guide, and less of it.

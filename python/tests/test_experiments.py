@@ -133,7 +133,7 @@ def test_a_campaign_leaves_the_rows_of_a_run(tmp_path):
     for text, name in ((MATCHES, "small"), (BANDITS, "regrets")):
         experiment = Experiment.parse(text, name)
         experiment.run(tmp_path / f"{name}.db", threads=1)
-        campaign = Campaign(experiment, tmp_path / f"{name}-campaign.db", hands=2)
+        campaign = Campaign(experiment, tmp_path / f"{name}-campaign.db", workers=2)
         seen = 0
         while (task := campaign.next(3)) is not None:
             seen += 1
@@ -197,6 +197,51 @@ def test_a_match(tmp_path):
     assert np.array_equal(fewer.games["moves"], result.games["moves"])
     opened = tesuji.match("hex:3", "uct@60", "random", games=4, openings=["b2", "a1 b1"])
     assert [moves.split()[0] for moves in opened.games["moves"]] == ["b2", "b2", "a1", "a1"]
+
+
+def test_intervals_are_ranges():
+    result = tesuji.match("hex:3", "uct@20", "uct@20", games=40)
+    low, high = result.elo_interval
+    assert low < result.elo < high
+    assert result.nelo_interval[0] < result.nelo < result.nelo_interval[1]
+    written = f"{result.elo:.1f} ({low:.1f} to {high:.1f})".replace("-", "−")
+    assert repr(result).endswith(f", Elo {written})")
+    for text in (str(result), result._repr_html_()):
+        assert written in text and "±" not in text
+    # If one side wins all games, there is no interval.
+    certain = tesuji.match("hex:5", "uct@300", "random", games=4)
+    assert (certain.wins, certain.elo) == (4, float("inf")) and all(np.isnan(certain.elo_interval))
+    assert repr(certain).endswith("+4 -0 =0, Elo ∞)")
+
+
+def test_comparisons_are_those_of_json(tmp_path):
+    (tmp_path / "published.csv").write_text("game,20,40\nhex,50,99\ndomineering,50,50\n")
+    (tmp_path / "small.toml").write_text(
+        MATCHES
+        + """
+[grid.published]
+file = "published.csv"
+row = { game = "{game.name}" }
+column = "{budget}"
+full = 100
+games = 500
+"""
+    )
+    store = Store(tmp_path / "published.db")
+    Experiment.read(tmp_path / "small.toml").run(store)
+    Experiment.read("voi-figure1", runs=50).run(store)
+    kinds = {each["kind"]: each for each in store.report()["experiments"]}
+    assert set(kinds) == {"bandits", "matches"}
+    for parts, most in ((kinds["matches"]["whole"]["grids"], 4), (kinds["bandits"]["results"]["panels"], 44)):
+        compared = [cell["comparison"] for part in parts for cell in part["cells"] if cell.get("comparison")]
+        assert len(compared) == most
+        for comparison in compared:
+            low, high = comparison["interval"]["low"], comparison["interval"]["high"]
+            assert low <= comparison["difference"] <= high
+            assert comparison["verdict"] in ("agrees", "off", "differs", "open")
+            assert comparison["to_decide"] is None or comparison["verdict"] == "open"
+        # Ten games or fifty runs do not decide much.
+        assert any(comparison["to_decide"] for comparison in compared)
 
 
 def test_a_campaign_takes_only_what_it_gave_out(tmp_path: Path):

@@ -38,7 +38,7 @@ def test_a_position_is_what_was_played(spec: str, seed: int, keep: float) -> Non
         before, moves = position, position.moves
         if move.startswith("?"):
             answer = position.attempt(move[1:])
-            assert not answer.stands
+            assert not answer.accepted
             position = answer.position
         else:
             assert move in position.legal_moves()
@@ -77,7 +77,7 @@ def test_a_phantom_position_tells_no_secret() -> None:
     assert "c3" in position.legal_moves()
     assert position.planes()[:2].sum() == 0
     answer = position.attempt("c3")
-    assert not answer.stands and answer.position.to_move == "white"
+    assert not answer.accepted and answer.position.to_move == "white"
     assert answer.position.planes()[1, 2, 2] == 1
     assert pickle.loads(pickle.dumps(answer.position)) == answer.position
     with pytest.raises(ValueError, match="the referee refuses it"):

@@ -250,6 +250,10 @@ def test_a_budget_is_the_players_own_or_ten_thousand() -> None:
     assert Bot(game, 0, "uct", 60).spec == "uct@60"
     bot = Bot(game, 0, "uct", "10ms")
     assert bot.step(game.new_initial_state()) in range(9)
+    # A player that does not search has no budget, also if chance plays along.
+    random = Bot(pyspiel.load_game("pig"), 0, "random")
+    assert random.spec == "random"
+    assert random.step(settled(pyspiel.load_game("pig").new_initial_state())) in (0, 1)
 
 
 def test_bad_input() -> None:
@@ -262,7 +266,7 @@ def test_bad_input() -> None:
         Bot(game, 0, threads=0)
     with pytest.raises(ValueError, match="ravee"):
         Bot(game, 0, "ravee")
-    with pytest.raises(ValueError, match="the budget is a number of samples and not a time"):
+    with pytest.raises(ValueError, match="the budget must be a number of samples, not a time"):
         Bot(pyspiel.load_game("pig"), 0, "uct", "1s")
     bot = Bot(game, 0, "uct", 10)
     with pytest.raises(ValueError, match="the bot is player 0, and this is the turn of player 1"):
@@ -284,7 +288,7 @@ def test_without_openspiel_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['pyspiel'] = None; import tesuji.openspiel"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert answer.stderr.strip().endswith(
-        "ImportError: tesuji.openspiel needs OpenSpiel, which pip install 'tesuji[openspiel]' installs"
+        "ImportError: tesuji.openspiel needs OpenSpiel: pip install './python[openspiel]'"
     )
 
 

@@ -178,7 +178,7 @@ def test_what_it_raises_comes_out(player: str, method: str) -> None:
         ({"to_move": lambda: "black"}, "to_move of a position is 'black' or 'white' (not a method"),
         ({"outcome": lambda: 1}, "an outcome is 'black', 'white', 'draw', or None while the game goes on, not 1"),
         ({"legal_moves": list}, "a game that is not over has a legal move, and this one has none"),
-        ({"play": lambda move: None}, "play(move) of a position gives the next position"),
+        ({"play": lambda move: None}, "play(move) must return the next position"),
         ({"n_moves": 0}, "n_moves of a game is a whole number from 1 to 32767"),
         ({"n_moves": 2}, "the game has more than 2 different moves"),
         ({"playout": lambda seed, wants_moves: None}, "a playout goes on until the game is over"),
@@ -224,7 +224,7 @@ def test_a_position_that_changes_itself_is_noticed() -> None:
             object.__setattr__(self, "left", self.left - move)
             return self
 
-    with pytest.raises(ValueError, match="it gave the same object again"):
+    with pytest.raises(ValueError, match="it returned the same object again"):
         tesuji.search(Changing(5), "uct", 50)
 
 

@@ -42,6 +42,8 @@ RESULTS = {
     "a decision of a phantom game": lambda: tesuji.search(tesuji.Position("phantom-go:3", "b2"), "flat(sh)", 200),
     "a decision of an own game": lambda: tesuji.search(Equal(), "rave", 200),
     "a position": lambda: tesuji.Position("phantom-go:5", "c3").attempt("c3").position,
+    "a refused attempt": lambda: tesuji.Position("phantom-go:5", "c3").attempt("c3"),
+    "an attempt with an announcement": lambda: tesuji.Position("phantom-go:3", "b1 a1").attempt("a2"),
     "a match": lambda: tesuji.match("hex:3", "uct@20", "random", games=4),
     "a table": lambda: tesuji.bandit("1:4", "sh", 40, runs=100),
     "a best arm": lambda: tesuji.best_arm(lambda arm, n: [arm / 3] * n, 3, 30),

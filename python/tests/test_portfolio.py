@@ -84,7 +84,7 @@ def test_what_cannot_be():
         (lambda: portfolio.solve([0.5, 1]), "a matrix has 2 dimensions, not 1"),
         (lambda: portfolio.solve(np.empty((0, 3))), "at least one row"),
         (lambda: portfolio.learn([[1]], "best"), "'best' is not a method"),
-        (lambda: portfolio.learn([[1]]).rate([[1, 0]]), "the matrix is of 1 x 2, and the portfolio of 1 x 1"),
+        (lambda: portfolio.learn([[1]]).rate([[1, 0]]), "the matrix is 1 x 2, but the portfolio is for a matrix of 1 x 1"),
         (lambda: portfolio.evaluate(np.zeros((4, 4))), "need a matrix of at least"),
         (lambda: portfolio.seed_matrix("hex:3", "uct@10", 0), "seeds are from 1 to 31622, not 0"),
         (lambda: portfolio.seed_matrix("hex:3", "uct@1s", 3), "a seed must always play the same"),

@@ -36,6 +36,10 @@ CALLS: dict[str, tuple[Callable[[Any, Any], object], int | None]] = {
     "solve": (lambda progress, _: portfolio.solve(MATRIX, progress=progress), None),
     "learn": (lambda progress, _: portfolio.learn(MATRIX, progress=progress), None),
     "learn_lazily": (lambda progress, _: portfolio.learn_lazily(rewards, 120, 120, games=4000, progress=progress), None),
+    "evaluate": (
+        lambda progress, _: portfolio.evaluate(MATRIX, ["uniform", "best-seed"], repetitions=30, progress=progress),
+        30,
+    ),
     "seed_matrix": (lambda progress, _: portfolio.seed_matrix("hex:3", "uct@20", 5, progress=progress), 25),
     "Book.learn": (lambda progress, _: portfolio.Book.learn("hex:3", "uct@20", 5, progress=progress), 25),
     "a lazy book": (
@@ -103,6 +107,7 @@ LONG = {
     "learn": "portfolio.learn(np.random.default_rng(1).random((3000, 3000)), 'sparse-nash(0.5)')",
     "learn_lazily": "portfolio.learn_lazily(lambda i, j: np.random.default_rng(1).random(len(i)), 3000, 3000, 'exp3', exploitability=0)",
     "bandit": "tesuji.bandit('N:80', 'ucb1', 10_000, runs=10_000_000)",
+    "evaluate": "portfolio.evaluate(np.random.default_rng(1).random((200, 200)), repetitions=1_000_000)",
     "Book.learn": "portfolio.Book.learn('go:9', 'flat(uniform)@100', 300)",
 }
 

@@ -132,4 +132,4 @@ def test_without_ray_a_sentence_says_what_to_install():
     code = "import sys; sys.modules['ray'] = None\nimport tesuji.ray"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == "ImportError: tesuji.ray needs Ray: pip install 'tesuji[ray]'"
+    assert done.stderr.splitlines()[-1] == "ImportError: tesuji.ray needs Ray: pip install './python[ray]'"

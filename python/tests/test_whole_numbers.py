@@ -89,7 +89,7 @@ CALLS: dict[str, tuple[int, Callable[[Any, Any], object]]] = {
     "Experiment.read games": (3, lambda n, _: tesuji.Experiment.read("shuss-table1", games=n).games),
     "Experiment.read runs": (3, lambda n, _: tesuji.Experiment.read("voi-figure1", runs=n).games),
     "Experiment.run threads": (2, lambda n, tmp: small(int).run(tmp / "r.db", threads=n)["missing"]),
-    "Campaign hands": (2, lambda n, tmp: campaign(tmp, hands=n).progress),
+    "Campaign workers": (2, lambda n, tmp: campaign(tmp, workers=n).progress),
     "Campaign most_voids": (2, lambda n, tmp: campaign(tmp, most_voids=n).progress),
     "Campaign.next most": (2, lambda n, tmp: campaign(tmp).next(n)),
     "Allocator n_arms": (3, lambda n, _: tesuji.Allocator("sh", n, 30).n_arms),

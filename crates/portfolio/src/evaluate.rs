@@ -139,20 +139,21 @@ impl Evaluation {
         lines
     }
 
-    /// How many of a matrix's seeds are usually learnt from where the opponent chooses among up
-    /// to so many: 19 of 20, and as many less as the opponent needs.
+    /// The usual number of a matrix's seeds to learn from if the opponent chooses among up to
+    /// `opponent_seeds`: 19 of 20, or fewer if the opponent's seeds do not fit otherwise.
     pub fn usual_training(seeds: usize, opponent_seeds: usize) -> usize {
         (seeds * 19 / 20).min(seeds.saturating_sub(opponent_seeds)).max(1)
     }
 
-    /// As [`run`](Evaluation::run), unless the flag is set before its end: then there is nothing.
+    /// Like [`run`](Evaluation::run), but stops and returns `None` if the flag is set before the end.
     pub fn run_unless(
         &self,
         matrix: &Matrix,
+        progress: &dyn Fn(u64),
         cancel: &AtomicBool,
     ) -> Result<Option<Vec<Rates>>, EvaluationError> {
         self.check(matrix, &[self.training])?;
-        let samples = self.samples(matrix, &[self.training], &|_| {}, cancel);
+        let samples = self.samples(matrix, &[self.training], progress, cancel);
         Ok((!cancel.load(Ordering::Relaxed)).then(|| self.lines(&samples, &[self.training])))
     }
 

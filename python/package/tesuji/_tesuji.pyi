@@ -14,6 +14,7 @@ from tesuji.results import MatchResult, Stop
 from tesuji.table import Table
 
 __all__ = [
+    "DEFAULT_BUDGET",
     "Allocator",
     "Attempt",
     "Book",
@@ -43,6 +44,7 @@ __all__ = [
     "solve",
 ]
 
+DEFAULT_BUDGET: str
 __build__: str
 __version__: str
 
@@ -123,9 +125,12 @@ class Attempt:
     @property
     def position(self) -> Position: ...
     @property
-    def stands(self) -> bool: ...
+    def accepted(self) -> bool: ...
     @property
-    def news(self) -> str | None: ...
+    def announcement(self) -> str | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    @staticmethod
+    def _of(position: Position, accepted: bool, announcement: str | None) -> Attempt: ...
 
 def perft(position: Position | Game | str, depth: SupportsIndex, *, progress: _Progress = None) -> int: ...
 
@@ -285,7 +290,7 @@ class Campaign:
         store: _Path | Store,
         *,
         shard: str | None = None,
-        hands: SupportsIndex = 1,
+        workers: SupportsIndex = 1,
         most_voids: SupportsIndex = 2,
     ) -> Campaign: ...
     def next(self, most: SupportsIndex = 1, *, seconds: _Float | None = None) -> _Task | None: ...
@@ -443,6 +448,7 @@ def evaluate(
     repetitions: SupportsIndex = 1000,
     seed: _Seed = 1,
     threads: SupportsIndex | None = None,
+    progress: _Progress = None,
 ) -> Table: ...
 def seed_matrix(
     game: str | Game,

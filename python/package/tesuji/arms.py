@@ -83,7 +83,7 @@ def best_arm(
     ----------
     sample : callable
         ``sample(arm, n)`` returns n rewards of an arm, each from 0 to 1, as an array (or a number if
-        n is 1). Its exceptions come through.
+        n is 1). Its exceptions are passed on.
     n_arms : int
         How many arms there are.
     budget : int
@@ -98,7 +98,7 @@ def best_arm(
     Returns
     -------
     BestArm
-        The best arm, and what is known of the others.
+        The best arm, and the statistics of all arms.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 A player that draws random numbers is, with its seed fixed, a deterministic player, and some
 seeds are better than others (Cazenave, Liu, Teytaud, Teytaud 2016). ``seed_matrix`` plays
 seeds against seeds, ``solve`` and ``learn`` find which to choose, ``learn_lazily`` needs only some of
-the games, ``evaluate`` measures how portfolios fare against new seeds, and a ``Book`` plays matches.
+the games, ``evaluate`` measures portfolios against new seeds, and a ``Book`` plays matches.
 """
 
 from tesuji._tesuji import (

@@ -9,8 +9,8 @@ __all__ = ["ProgressLine"]
 class ProgressLine:
     """A line on standard error that says how far along a call is.
 
-    ``progress=True`` makes one. On a terminal it is one line that is written again and
-    again; otherwise a line is written every ten seconds. A call that takes less than half a second
+    ``progress=True`` makes one. A terminal shows one line that changes; otherwise a new line is
+    written every ten seconds. A call that takes less than half a second
     writes nothing.
 
     Parameters
@@ -39,7 +39,7 @@ class ProgressLine:
         done : int
             How many units are done.
         total : int or None
-            How many there are in all; ``None`` if nobody knows.
+            The number of all units; ``None`` if it is unknown.
         """
         now = time.monotonic()
         if self.first is None:

@@ -4,12 +4,12 @@
 >>> tesuji.ray.run("experiments/shuss-table1.toml", store="table1.db")    # doctest: +SKIP
 
 A game is a function of its address, so the store has the rows of a run on one machine,
-whatever becomes of the workers: tasks of those that die are done again, elsewhere. The same
-call, after an end or a kill, goes on where it stopped.
+even if workers die: their tasks are done again by others. The same call continues a run that
+ended or was killed.
 
 Every node needs the same version of this package. External engines and the files of
-portfolios and of arms must be where the experiment says on every node; clocks run there too,
-so give nodes no more CPUs to Ray than they have cores.
+portfolios and of arms must be at the experiment's paths on every node. Time budgets are
+measured on the nodes, so let Ray use no more CPUs of a node than it has cores.
 """
 
 import os
@@ -24,18 +24,18 @@ from tesuji.progress import ProgressLine
 try:
     import ray
 except ImportError as error:
-    raise ImportError("tesuji.ray needs Ray: pip install 'tesuji[ray]'") from error
+    raise ImportError("tesuji.ray needs Ray: pip install './python[ray]'") from error
 
 __all__ = ["run"]
 
-# A task takes about so long, in seconds, once it is known how long a game takes: much longer
-# than Ray needs for a task, and short enough that little is lost with a worker.
+# The length of a task in seconds, once the length of a game is known: much longer than Ray
+# needs for a task, and short enough that little is lost with a worker.
 TASK_SECONDS = 3.0
 
 # A task has no more games than this, however short they are.
 MOST_GAMES = 1000
 
-# So often the driver looks around while no task comes back, in seconds.
+# How long the driver waits for a task before it looks at the cluster again, in seconds.
 GLANCE = 0.5
 
 Task = tuple[int, list[int]]
@@ -54,7 +54,7 @@ def run(
     shard: str | None = None,
     in_flight: int | None = None,
 ) -> dict[str, int]:
-    """Play, or measure, what a store does not hold yet of an experiment, on a Ray cluster.
+    """Run the missing games or measurements of an experiment on a Ray cluster.
 
     If Ray is not running yet, it is started. Ctrl-C ends the run: tasks are cancelled, and the
     store keeps all results that came back.
@@ -64,18 +64,17 @@ def run(
     experiment : Experiment or path
         The experiment, the path of its file, or the name of a built-in one.
     address : str, optional
-        The cluster to join. If it is left out, Ray runs on this machine alone and listens on
-        127.0.0.1.
+        The cluster to join. Default: Ray runs only on this machine and listens on 127.0.0.1.
     store : Store or path, default: 'tesuji.db'
-        The store, which is made if it does not exist.
+        The store. A missing file is created.
     chunk : int, optional
-        Games of a task. If it is left out, a task takes a few seconds.
+        The number of games of a task. Default: as many as last a few seconds.
     retries : int, default: 3
         How often Ray repeats a task whose worker dies. The run ends if ``retries + 1`` tasks in a row
         are lost.
     progress : bool or callable, default: True
-        ``True`` shows a line on standard error. A function is called now and then with the games (on
-        bandits: runs) that are done, and those in all.
+        ``True`` shows a line on standard error. A function is called now and then with the number of
+        finished games (on bandits: runs), and of all.
     quick : bool, default: False
         Take the smaller version that the file defines.
     only : str or list of str, optional
@@ -83,7 +82,7 @@ def run(
     shard : str, optional
         A part of the games, such as ``"1/3"``.
     in_flight : int, optional
-        How many tasks are given out at once; about twice the CPUs of the cluster if it is left out.
+        How many tasks are out at once; default: about twice the CPUs of the cluster.
 
     Returns
     -------
@@ -99,7 +98,7 @@ def run(
     """
     if isinstance(experiment, Experiment):
         if quick or only is not None:
-            raise ValueError("quick and only choose a part of a file: give them to Experiment.read")
+            raise ValueError("quick and only choose a part of a file: pass them to Experiment.read")
     else:
         experiment = Experiment.read(experiment, quick=quick, only=only)
     for name, value, least in (("chunk", chunk, 1), ("retries", retries, 0), ("in_flight", in_flight, 1)):
@@ -110,7 +109,7 @@ def run(
         _start(address)
     try:
         driver = _Driver(experiment, store, shard, chunk, retries, in_flight)
-        tell = _teller(experiment.kind, progress)
+        tell = _shown(experiment.kind, progress)
         return driver.drive(tell)
     finally:
         if is_ours:
@@ -118,7 +117,7 @@ def run(
 
 
 def _start(address: str | None) -> None:
-    """Joins a cluster, or starts Ray on this machine, for this machine alone."""
+    """Joins a cluster, or starts Ray on this machine only."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     quiet: dict[str, Any] = {"logging_level": "warning", "log_to_driver": False}
     if address is not None or "RAY_ADDRESS" in os.environ:
@@ -143,7 +142,7 @@ def _no_clusters() -> Iterator[None]:
 
 
 class _Driver:
-    """Gives out tasks, and keeps what comes back."""
+    """Hands out tasks, and stores what comes back."""
 
     def __init__(
         self,
@@ -154,8 +153,8 @@ class _Driver:
         retries: int,
         in_flight: int | None,
     ) -> None:
-        hands = max(1, int(_cpus()))
-        self.campaign = Campaign(experiment, store, shard=shard, hands=hands)
+        workers = max(1, int(_cpus()))
+        self.campaign = Campaign(experiment, store, shard=shard, workers=workers)
         self.chunk = chunk
         self.retries = retries
         self.in_flight = in_flight
@@ -170,7 +169,7 @@ class _Driver:
         try:
             while self.fill():
                 done, _ = ray.wait(list(self.tasks), num_returns=1, timeout=GLANCE)
-                # Whatever else is there by now is written before anything is given out.
+                # All results that are there by now are written before new tasks go out.
                 more, _ = ray.wait(list(self.tasks), num_returns=len(self.tasks), timeout=0)
                 for reference in dict.fromkeys([*done, *more]):
                     self.take(reference)
@@ -181,7 +180,7 @@ class _Driver:
         return self.campaign.summary
 
     def fill(self) -> bool:
-        """Gives out tasks up to the bound; whether any are out."""
+        """Hands out tasks up to the bound. Returns whether any are out."""
         # Clusters grow and shrink.
         bound = self.in_flight or max(2, int(2 * _cpus()))
         while len(self.tasks) < bound:
@@ -195,7 +194,7 @@ class _Driver:
         return bool(self.tasks)
 
     def take(self, reference: Any) -> None:
-        """Keeps what came of a task, or gives its games out again."""
+        """Stores the result of a task, or hands its games out again."""
         task = self.tasks.pop(reference)
         try:
             result: bytes = ray.get(reference)
@@ -229,8 +228,8 @@ def _cpus() -> float:
     return float(ray.cluster_resources().get("CPU", 1))
 
 
-def _teller(kind: str, progress: bool | Callable[[int, int], object]) -> Callable[[int, int], object]:
-    """Return the function that is told how far along the run is."""
+def _shown(kind: str, progress: bool | Callable[[int, int], object]) -> Callable[[int, int], object]:
+    """Return the function that shows the progress."""
     if callable(progress):
         return progress
     if not progress:

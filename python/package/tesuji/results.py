@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from tesuji.own import Outcome
@@ -70,15 +71,21 @@ class MatchResult:
     losses: int
     """How many games the player lost."""
     draws: int
-    """How many games nobody won."""
+    """How many games were drawn."""
     rate: float | None
-    """The player's points per game, from 0 to 1; ``None`` without games."""
+    """The player's points per game, from 0 to 1; ``None`` if there are no games."""
     interval: tuple[float, float]
     """Wilson's 95 % interval of ``rate``."""
     elo: float | None
     """The difference in Elo; infinite if one of the two won all points."""
     elo_error: float | None
-    """Half of the 95 % interval of ``elo``; nan if all results were alike."""
+    """Half the width of ``elo_interval``; nan if all results were equal."""
+    elo_interval: tuple[float, float] | None
+    """The 95 % interval of ``elo``; its ends are nan if all results were equal."""
+    nelo: float | None
+    """The difference in normalised Elo; infinite if all results were equal and not draws."""
+    nelo_interval: tuple[float, float] | None
+    """The 95 % interval of ``nelo``; its ends are nan if all results were equal."""
     los: float | None
     """The likelihood that the player is the stronger one."""
     games: Table = field()
@@ -116,15 +123,25 @@ class MatchResult:
         return self.text
 
     def __repr__(self) -> str:
-        """Return the players and the score."""
+        """Return the players, the score, and the difference in Elo with its 95 % interval."""
         score = f"+{self.wins} -{self.losses} ={self.draws}"
+        elo = _with_range(self.elo, self.elo_interval)
+        score += f", Elo {elo}" if elo else ""
         return f"MatchResult({self.game}: {self.player} against {self.opponent}, {score})"
 
     def _repr_html_(self) -> str:
         low, high = self.interval
         rate = "" if self.rate is None else f"{100 * self.rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-        elo = "" if self.elo is None else f"{self.elo:+.0f}".replace("inf", "∞")
+        elo = _with_range(self.elo, self.elo_interval)
         return html_table(
-            ["game", "player", "opponent", "won", "lost", "drawn", "points (95 % interval)", "Elo"],
+            ["game", "player", "opponent", "won", "lost", "drawn", "points (95 % interval)", "Elo (95 % interval)"],
             [[self.game, self.player, self.opponent, self.wins, self.losses, self.draws, rate, elo]],
         )
+
+
+def _with_range(value: float | None, interval: tuple[float, float] | None) -> str:
+    """Return a number and its interval as ``tesuji match`` writes them, such as ``52.5 (14.4 to 92.0)``."""
+    if value is None or interval is None:
+        return ""
+    number, low, high = (f"{end:z,.1f}".replace("inf", "∞").replace("-", "−") for end in (value, *interval))
+    return number if isnan(interval[0]) else f"{number} ({low} to {high})"

@@ -10,14 +10,14 @@
 True
 
 Breakthrough, Hex, Go and their misère versions are searched by our own rules, many times
-faster; ``native_spec`` says which. Every other game goes through OpenSpiel's own state,
-as ``StatePosition``, which ``tesuji.search`` takes too.
+faster; ``native_spec`` returns our spec of such a game. Every other game goes through
+OpenSpiel's own state, as ``StatePosition``, which ``tesuji.search`` accepts too.
 """
 
 try:
     import pyspiel  # noqa: F401
 except ImportError as error:
-    raise ImportError("tesuji.openspiel needs OpenSpiel, which pip install 'tesuji[openspiel]' installs") from error
+    raise ImportError("tesuji.openspiel needs OpenSpiel: pip install './python[openspiel]'") from error
 
 from tesuji.openspiel.bot import Bot
 from tesuji.openspiel.choice import Choice

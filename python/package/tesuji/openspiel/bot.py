@@ -1,4 +1,4 @@
-"""A player of ours as one of OpenSpiel's bots."""
+"""Our players as OpenSpiel's bots."""
 
 from collections.abc import Callable
 from operator import index
@@ -6,15 +6,12 @@ from typing import Any, Final, Self, SupportsIndex
 
 import pyspiel
 
-from tesuji._tesuji import Decision, Player
+from tesuji._tesuji import DEFAULT_BUDGET, Decision, Player
 from tesuji.openspiel.choice import Choice, arms_of, policy
 from tesuji.openspiel.native import Follower, translation
 from tesuji.openspiel.seeds import derived_seed
 from tesuji.openspiel.state import StatePosition, check_game, has_chance
 from tesuji.openspiel.worlds import search_worlds
-
-#: The samples of a move if nobody says how many.
-BUDGET: Final = 10_000
 
 #: Seeds are whole numbers below this.
 SEEDS: Final = 1 << 64
@@ -28,7 +25,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
 
     The same seed plays the same games, unless the budget is a time. The seed of a move depends
     on the bot's seed, the number of the game since the bot was made, and the ply. A bot that is
-    asked again in the same state gives the same answer.
+    asked again in the same state returns the same action.
 
     A bot can be pickled. Its trees (``+reuse``) do not travel.
 
@@ -43,11 +40,11 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         The player, such as ``"rave"``, ``"sh+uct"`` or ``"hybrid-shuss(t=512)"``.
     budget : int or str, optional
         A number of samples for each move, or a time such as ``"2s"``. The player's own budget, after
-        the ``@`` of its spec, wins. If neither says anything: 10,000 samples.
+        the ``@`` of its spec, wins. If neither has a budget: 10,000 samples.
     seed : int, default: 1
         Equal seeds play equal games.
     threads : int, default: 1
-        How many threads search a built-in game. They change nothing but the time.
+        How many threads search a built-in game. The moves do not depend on it.
     native : bool, default: True
         Search built-in games by our own rules, which is much faster. ``False``: search every game
         through OpenSpiel's state.
@@ -80,7 +77,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             raise ValueError(f"threads are from 1 to 1024, not {threads}")
         self._game = game
         self._player_id = player_id
-        self._player = Player(player, BUDGET if budget is None else budget)
+        self._player = Player(player, DEFAULT_BUDGET if budget is None else budget)
         self._seed = seed
         self._threads = threads
         self._native = native
@@ -91,7 +88,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         # A budget of its own would win over the share of a world.
         self._world_player = Player(_without_budget(self._player.spec))
         if self._has_chance and self._n_samples is None:
-            raise ValueError("where chance plays along, the budget is a number of samples and not a time")
+            raise ValueError("in a game with chance the budget must be a number of samples, not a time")
         self._n_games = 0
         self._n_clones = 0
         self._has_played = False
@@ -100,12 +97,12 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
 
     @property
     def spec(self) -> str:
-        """The canonical text of the player, with its budget."""
+        """The canonical text of the player, with its budget if it searches."""
         return self._player.spec
 
     @property
     def last_choice(self) -> Choice | None:
-        """What was chosen last in this game, and what it was chosen by."""
+        """The last choice in this game, with the search behind it; ``None`` before the first."""
         return None if self._last is None else self._last[1]
 
     def player_id(self) -> int:
@@ -326,7 +323,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
     def _check_turn(self, state: pyspiel.State) -> None:
         self._check_own(state)
         if state.is_terminal():
-            raise ValueError("the game is over: there is nothing left to play")
+            raise ValueError("the game is over: no move is left to play")
         if state.current_player() != self._player_id:
             raise ValueError(
                 f"the bot is player {self._player_id}, and this is the turn of player {state.current_player()}"
@@ -373,8 +370,12 @@ def _without_budget(spec: str) -> str:
 
 
 def _samples(spec: str) -> int | None:
-    """Return the samples of a player's budget, or ``None`` if it is a time."""
-    budget = spec.rpartition("@")[2]
+    """Return the samples of a player's budget, or ``None`` if it is a time.
+
+    A player that does not search has no budget. It looks at the worlds of the default budget.
+    """
+    _, at, own = spec.rpartition("@")
+    budget = own if at else DEFAULT_BUDGET
     return int(budget) if budget.isdecimal() else None
 
 

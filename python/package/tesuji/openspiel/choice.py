@@ -9,7 +9,7 @@ from tesuji._tesuji import Decision, Player
 
 @dataclass(frozen=True)
 class Arm:
-    """What is known of an action: its samples, and their mean reward for the side to move."""
+    """The statistics of an action: its samples, and their mean reward for the side to move."""
 
     action: int
     visits: int
@@ -54,11 +54,11 @@ def policy(
 ) -> list[tuple[int, float]]:
     """The probability of every legal action.
 
-    A tree search that plays the move with the most visits spreads its visits as it
-    believes in the moves, so the share of visits is the policy. Any other root spends its
-    samples to find the best arm and not to say how good the others are: halving gives the
-    second best as many as the best until the very end. What such a search has to say is
-    the one that it recommends, and so has a search that proved something.
+    If a tree search plays the move with the most visits, an action's share of the visits is its
+    probability. Any other root spends its samples to find the best arm and not to measure the
+    others: halving samples the second best as often as the best until the very end. The policy
+    of such a search is the one action that it recommends, and so is that of a search that
+    proved something.
     """
     visits = {arm.action: arm.visits for arm in arms}
     total = sum(visits.values())

@@ -1,7 +1,7 @@
 """OpenSpiel's games that we have too, and how one speaks of the other's moves.
 
 ========================= ========================================= ====================
-OpenSpiel                 where the rules are the same              ours
+OpenSpiel                 if the rules are the same                 ours
 ========================= ========================================= ====================
 ``breakthrough``          6 to 8 rows, 2 to 8 columns               ``breakthrough:WxH``
 ``hex``                   square, 2 to 19; with and without swap    ``hex:N``

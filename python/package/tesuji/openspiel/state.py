@@ -12,7 +12,7 @@ from tesuji.own import Outcome, Side
 
 SIDES: tuple[Side, Side] = ("black", "white")
 
-# The codes of AMAF statistics tell no more moves of a side apart.
+# AMAF statistics can distinguish no more moves of a side.
 MOST_MOVES = 32_767
 
 # What OpenSpiel's random generators take as a seed: a C++ int that is not negative.
@@ -221,7 +221,7 @@ class StatePosition:
 
 
 def _settled(outcomes: list[tuple[int, float]], world: int, ply: int) -> int:
-    """What comes up in a world, always the same after so many actions.
+    """What comes up in a world: always the same after the same number of actions.
 
     The dice do not depend on what was played, so that all moves are tried with the same
     luck, and their difference is seen with fewer worlds.

@@ -3,9 +3,9 @@
 A budget is shared out among the worlds, each is searched by itself, and the samples of
 all are added up; the action with the most samples in all worlds is played. Within a
 world both sides know the dice as far as the tree reaches, and play for them (Long et al.
-2010 call it strategy fusion). That is worth something where what to do now depends little
-on what will be rolled much later, as in backgammon, and less where it is all about the
-risk of the next roll, as in pig. Random games beyond the tree roll their own dice, and
+2010 call it strategy fusion). That works well if the best action now depends
+little on much later rolls, as in backgammon, and less well if the risk of the next roll is all
+that matters, as in pig. Random games beyond the tree roll their own dice, and
 many worlds of few samples have shallow trees, so most of what is added up is honest.
 """
 
@@ -21,8 +21,8 @@ from tesuji.openspiel.state import StatePosition
 #: Worlds of a search, if it has samples enough for them.
 WORLDS: Final = 16
 
-#: What each world has at least for every legal action, or else there are fewer worlds.
-#: With less, a world tells noise: 64 worlds of five samples lost two games of three at
+#: The least samples of a world for each legal action; with a smaller budget there are fewer worlds.
+#: With less, a world is noise: 64 worlds of five samples lost two games of three at
 #: Einstein würfelt nicht to OpenSpiel's search, and 4 to 32 worlds held their own (both with ``uct``).
 SAMPLES_AN_ACTION: Final = 4
 
