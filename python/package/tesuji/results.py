@@ -83,7 +83,7 @@ class MatchResult:
     elo_interval: tuple[float, float] | None
     """The 95 % interval of ``elo``; its ends are nan if all results were equal."""
     nelo: float | None
-    """The difference in normalised Elo; infinite if all results were equal and not draws."""
+    """The difference in normalised Elo; infinite if all results were equal and one side is ahead."""
     nelo_interval: tuple[float, float] | None
     """The 95 % interval of ``nelo``; its ends are nan if all results were equal."""
     los: float | None
