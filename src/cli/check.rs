@@ -79,12 +79,13 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         Experiment::Bandits(experiment) => {
             let runs = if args.part.quick { experiment.quick_runs } else { experiment.runs };
             let (cells, all) = (experiment.n_runs(1), experiment.n_runs(runs));
-            return super::print(&format!(
+            let sentence = format!(
                 "{} is on bandits: {cells} cells of {} runs, {} in all; a second does some 100,000 on each core.\n",
                 experiment.name(),
                 grouped(runs),
                 grouped(all)
-            ));
+            );
+            return super::print(&screen.wrapped(&sentence));
         }
     };
     let found = find(&args, &experiment)?;
@@ -197,7 +198,7 @@ fn show(found: &Found, screen: &Screen) -> Result<()> {
     super::print(&format!("{}\n", table.text(screen)))?;
     for Tried { engine, answer, is_fine, .. } in &found.engines {
         let fails = if *is_fine { "" } else { "FAILS: " };
-        super::print(&format!("{engine}: {fails}{answer}\n"))?;
+        super::print(&screen.wrapped(&format!("{engine}: {fails}{answer}\n")))?;
     }
     let left = Duration::try_from_secs_f64(found.seconds).unwrap_or(Duration::MAX);
     super::print(&format!(

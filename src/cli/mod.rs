@@ -140,10 +140,39 @@ enum Verb {
     Completions(completions::Args),
 }
 
+/// Returns the command line with all verbs.
+fn command() -> Command {
+    with_whole_paragraphs(Cli::command())
+}
+
+/// Joins the lines of each paragraph after the options of a verb and the verbs below it, so that
+/// clap can wrap paragraphs to any width.
+fn with_whole_paragraphs(verb: Command) -> Command {
+    let help = verb.get_after_help().map(|help| joined_lines(&help.to_string()));
+    let verb = if let Some(help) = help { verb.after_help(help) } else { verb };
+    verb.mut_subcommands(with_whole_paragraphs)
+}
+
+/// Returns a text with a line for each paragraph. Lines that are indented are examples, and stay
+/// as they are.
+fn joined_lines(text: &str) -> String {
+    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let mut joined = String::with_capacity(text.len());
+    let mut before = "";
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            joined.push(if is_prose(before) && is_prose(line) { ' ' } else { '\n' });
+        }
+        joined += line;
+        before = line;
+    }
+    joined
+}
+
 /// Parses the command line, does what it says, and gives the exit code.
 pub(crate) fn main() -> ExitCode {
     let colours = ColourChoice::on_command_line();
-    let matches = Cli::command().color(colours.for_help()).try_get_matches();
+    let matches = command().color(colours.for_help()).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -181,7 +210,8 @@ pub(crate) fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             if let Some(interrupted) = error.downcast_ref::<interrupt::Interrupted>() {
-                let _ = writeln!(io::stderr(), "{interrupted}");
+                let screen = cli.color.standard_error();
+                let _ = writeln!(io::stderr(), "{}", screen.wrapped(&interrupted.to_string()));
                 return ExitCode::from(interrupt::EXIT_CODE);
             }
             complain(&format!("{error:#}"));
@@ -236,7 +266,8 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 fn complain(sentence: &str) {
     let screen = ColourChoice::on_command_line().standard_error();
-    let _ = writeln!(io::stderr(), "{} {sentence}", screen.paint(Ink::Error, "error:"));
+    let line = format!("{} {sentence}", screen.paint(Ink::Error, "error:"));
+    let _ = writeln!(io::stderr(), "{}", screen.wrapped(&line));
 }
 
 /// Input that only the user can put right, where no library has an error for it.
@@ -409,11 +440,37 @@ mod tests {
 
     #[test]
     fn examples_fit_a_line_of_a_terminal() {
-        for_each_verb(&Cli::command(), "tesuji", &mut |name, verb| {
+        for_each_verb(&command(), "tesuji", &mut |name, verb| {
             let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
             for line in help.lines().filter(|line| line.starts_with("  ")) {
                 assert!(line.chars().count() <= 80, "{name} --help: {line}");
             }
         });
+    }
+
+    #[test]
+    fn help_fills_80_columns_and_no_more() {
+        for_each_verb(&command(), "tesuji", &mut |name, verb| {
+            let mut verb = verb.clone().term_width(80);
+            for help in [verb.render_help(), verb.render_long_help()] {
+                let help = help.to_string();
+                let lines: Vec<&str> = help.lines().collect();
+                for (line, next) in lines.iter().zip(lines.iter().skip(1).chain([&""])) {
+                    let width = line.chars().count();
+                    assert!(width <= 80, "{name}: {line}");
+                    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                    let goes_on = is_prose(line) && is_prose(next) && !line.ends_with(':');
+                    assert!(!goes_on || width >= 40, "{name} breaks a line too early: {line}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn paragraphs_are_joined_and_examples_are_not() {
+        assert_eq!(
+            joined_lines("Equal seeds\nare equal.\n\nExamples:\n  a\n  b"),
+            "Equal seeds are equal.\n\nExamples:\n  a\n  b"
+        );
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
     match &args.id {
         Some(id) => replay_one(&args, &store, id, screen),
-        None => replay_all(&args, &store),
+        None => replay_all(&args, &store, screen),
     }
 }
 
@@ -222,7 +222,7 @@ impl CellGames {
     }
 }
 
-fn replay_all(args: &Args, store: &Store) -> Result<()> {
+fn replay_all(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
     let mut cells = Vec::new();
     let (mut n_games, mut not_reproducible) = (0, 0);
     for stored in store.experiments()?.iter().filter(|stored| stored.kind == ExperimentKind::Matches) {
@@ -260,7 +260,7 @@ fn replay_all(args: &Args, store: &Store) -> Result<()> {
     if args.json {
         super::print_json(&replayed)?;
     } else {
-        super::print(&replayed.text())?;
+        super::print(&screen.wrapped(&replayed.text()))?;
     }
     interrupt::ended()?;
     let build = super::experiment::build();
@@ -322,11 +322,12 @@ fn replay_each(
 
 fn show(shown: &Shown, game: &GameSpec, boards: bool, screen: &Screen) -> Result<()> {
     let Shown { id, experiment, black, white, outcome, reason, .. } = shown;
-    super::print(&format!("{id}, {game}: Black is {black}, White is {white} ({experiment})\n"))?;
+    let players = format!("{id}, {game}: Black is {black}, White is {white} ({experiment})\n");
+    super::print(&screen.wrapped(&players))?;
     if boards {
         draw(shown, game, screen)?;
     } else {
-        super::print(&format!("{}\n", shown.moves.join(" ")))?;
+        super::print(&screen.wrapped(&format!("{}\n", shown.moves.join(" "))))?;
     }
     let same = match shown.same {
         Some(true) => " Played again: the same, move for move.",
@@ -336,7 +337,7 @@ fn show(shown: &Shown, game: &GameSpec, boards: bool, screen: &Screen) -> Result
     let refused = shown.moves.iter().filter(|mv| mv.starts_with(REFUSED)).count();
     let attempts = if refused > 0 { format!(", {refused} attempts refused") } else { String::new() };
     let played = shown.moves.len() - refused;
-    super::print(&format!("{played} moves{attempts}, {outcome} ({reason}).{same}\n"))
+    super::print(&screen.wrapped(&format!("{played} moves{attempts}, {outcome} ({reason}).{same}\n")))
 }
 
 /// Draws the board after every move, with the number of the move above it.

@@ -53,15 +53,16 @@ impl ColourChoice {
     /// terminal is, else as all files are.
     pub(super) fn standard_output(self) -> Screen {
         let stdout = io::stdout();
-        let named = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        let own = || terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0));
-        let width = named.or_else(own).filter(|&width| width > 0).unwrap_or(Screen::default().width);
-        Screen { width: width.max(NARROWEST), has_colour: self.has_colour(&stdout) }
+        let width = width(terminal_size::terminal_size_of(&stdout));
+        Screen { width: width.unwrap_or(Screen::default().width), has_colour: self.has_colour(&stdout) }
     }
 
-    /// Returns the screen that standard error is. Its lines are not wrapped.
+    /// Returns the screen that standard error is. Lines are wrapped only on a terminal: in pipes
+    /// and files every error is one line.
     pub(super) fn standard_error(self) -> Screen {
-        Screen { has_colour: self.has_colour(&io::stderr()), ..Screen::default() }
+        let stderr = io::stderr();
+        let own = stderr.is_terminal().then(|| width(terminal_size::terminal_size_of(&stderr)));
+        Screen { width: own.flatten().unwrap_or(usize::MAX), has_colour: self.has_colour(&stderr) }
     }
 
     /// Returns the choice for clap, which writes help.
@@ -75,3 +76,11 @@ impl ColourChoice {
 
 /// Tables are not made narrower than this.
 const NARROWEST: usize = 40;
+
+/// Returns the columns that `COLUMNS` names, else those of the terminal. `None` if neither is
+/// known.
+fn width(terminal: Option<(terminal_size::Width, terminal_size::Height)>) -> Option<usize> {
+    let named = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width = named.or_else(|| terminal.map(|(width, _)| usize::from(width.0)));
+    width.filter(|&width| width > 0).map(|width: usize| width.max(NARROWEST))
+}

@@ -185,10 +185,11 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
         for piece in pieces(&word) {
             let last = lines.last_mut().expect("there is a line");
             let gap = usize::from(is_first && !last.is_empty());
-            if columns(last) + gap + columns(piece) <= width || last.is_empty() {
+            if columns(last) + gap + columns(piece.trim_end()) <= width || last.is_empty() {
                 *last += if gap == 1 { " " } else { "" };
                 *last += piece;
             } else {
+                last.truncate(last.trim_end().len());
                 lines.push(piece.to_owned());
             }
             is_first = false;
@@ -198,7 +199,7 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 }
 
 /// Returns the words of a text, with what belongs together left together: "1.8 to 40.4" and
-/// "95 %" are one word each.
+/// "95 %" are one word each, and so is a verdict with its sign.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let is_number = |word: &str| {
         let digits = word.trim_start_matches(['(', '[', '−', '-', '+']);
@@ -212,9 +213,11 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     let mut previous = "";
     for word in text.split_whitespace() {
         match words.last_mut() {
-            // A word that begins with a number goes on with what joins it to another.
+            // A word that begins with a number goes on with what joins it to another, and the
+            // sign of a verdict with its word.
             Some(last)
                 if word == "%"
+                    || matches!(previous, "✓" | "≈" | "✗" | "?" | "○")
                     || is_number(last)
                         && (is_number(previous) && joins(word) || joins(previous) && is_number(word)) =>
             {
@@ -229,16 +232,19 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 }
 
 /// Returns the parts of a word between which a line may end: after the signs that join the
-/// parts of a spec or a path, but not inside a number such as 10,000.
+/// parts of a spec or a path, and before ±, but not inside a number such as 10,000.
 pub(crate) fn pieces(word: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut begin = 0;
+    let is_digit = |letter: &char| letter.is_ascii_digit();
+    let is_group = |rest: &str| rest.chars().take_while(is_digit).count() == 3;
     let mut letters = word.char_indices().peekable();
     let mut before = ' ';
     while let Some((at, letter)) = letters.next() {
         let next = letters.peek().map_or(' ', |&(_, next)| next);
-        let is_grouping = letter == ',' && before.is_ascii_digit() && next.is_ascii_digit();
-        let is_break = matches!(letter, '+' | ',' | '(' | '/' | '…' | '@' | ' ') && !is_grouping;
+        let is_grouping = letter == ',' && before.is_ascii_digit() && is_group(&word[at + 1..]);
+        let is_break = matches!(letter, '+' | ',' | '(' | '/' | '…' | '@') && !is_grouping
+            || letter == ' ' && next == '±';
         // A lone sign at the begin of a line helps nobody.
         if is_break && next != ' ' && at > begin {
             pieces.push(&word[begin..at + letter.len_utf8()]);
@@ -282,9 +288,14 @@ mod tests {
     #[test]
     fn numbers_are_not_cut() {
         assert_eq!(pieces("10,000"), ["10,000"]);
+        assert_eq!(pieces("[0.4,0.5]"), ["[0.4,", "0.5]"]);
+        assert_eq!(pieces("52.31 ± 0.16 %"), ["52.31 ", "± 0.16 %"]);
+        assert_eq!(wrap("52.31 ± 0.16 %", 13), ["52.31", "± 0.16 %"]);
+        assert_eq!(pieces("(1.8 to 40.4)"), ["(1.8 to 40.4)"]);
         assert_eq!(words("won 1.8 to 40.4 of 10 games"), ["won", "1.8 to 40.4 of 10", "games"]);
         assert_eq!(words("the 95 % interval"), ["the", "95 %", "interval"]);
         assert_eq!(words("5 to c3"), ["5 to", "c3"]);
+        assert_eq!(words("✗ differs ○ other budget"), ["✗ differs", "○ other", "budget"]);
         assert_eq!(words("points won, %"), ["points", "won, %"]);
     }
 }

@@ -42,7 +42,7 @@ pub fn arms(report: &Report<String>, most: usize) -> Table {
     let shows = Columns::of(report);
     let mut columns = vec!["move"];
     columns.extend(shows.visits.then_some(["#visits", "#mean", "#±"]).into_iter().flatten());
-    columns.extend(shows.amaf.then_some(["#AMAF", "#of"]).into_iter().flatten());
+    columns.extend(shows.amaf.then_some(["#AMAF", "#AMAF n"]).into_iter().flatten());
     columns.extend(shows.score.then_some("#score"));
     columns.extend(shows.q.then_some("#q"));
     columns.extend(shows.proof.then_some("proved"));
@@ -90,10 +90,7 @@ pub fn legend(report: &Report<String>) -> String {
     };
     let lines = [
         (shows.visits, "mean: the reward of the side to move, 1 for a win; ±: one standard error"),
-        (
-            shows.amaf,
-            "AMAF: the mean of the simulations in which the side plays the move at any time; of: their number",
-        ),
+        (shows.amaf, "AMAF: the mean of the n simulations in which the side plays the move at any time"),
         (shows.score, "score: what the search knows of the move apart from its own samples"),
         (shows.q, q),
     ];
@@ -167,8 +164,8 @@ pub fn bracket(report: &Report<String>, most: usize, screen: &Screen) -> Option<
         // The first and the last rounds, as in the columns.
         _ => format!("{}→…→{}", sizes[0], sizes[1 + left_out..].join("→")),
     };
-    let of = if n_moves > order.len() { format!("the first {}, ", order.len()) } else { String::new() };
-    let title = format!("Rounds, {chain}: {of}by q, until cut (×) or played (◀)");
+    let title =
+        format!("Rounds, {chain}: the value that ranked each move, until it was cut (×) or played (◀)");
     let head =
         std::iter::once("move".to_owned()).chain(columns.iter().map(|column| format!("#{}", column[0])));
     let mut table = Table::new(title, head);
@@ -240,8 +237,7 @@ fn leave_out(columns: &mut Vec<Vec<String>>, room: usize) -> usize {
         left_out += 1;
     }
     let height = columns.first().map_or(0, Vec::len);
-    let dots = (0..height).map(|row| if row == 0 { "…".to_owned() } else { String::new() });
-    columns.insert(1, dots.collect());
+    columns.insert(1, vec!["…".to_owned(); height]);
     left_out
 }
 

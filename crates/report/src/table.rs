@@ -31,6 +31,9 @@ pub struct Table {
     rows: Vec<Vec<TableCell>>,
 }
 
+/// What ± means in a table.
+const ERRORS: &str = "±: one standard error\n";
+
 #[derive(Clone, Debug)]
 enum Column {
     /// Words, aligned left.
@@ -113,13 +116,27 @@ impl Table {
     }
 
     /// Returns the table for a terminal, with its title. It is as wide as the screen at most:
-    /// words are wrapped, numbers never; columns that have no room at all follow below the
-    /// others.
+    /// words are wrapped, numbers seldom; columns that have no room at all follow below the
+    /// others. A line below the table explains ± if the title does not.
     pub fn text(&self, screen: &Screen) -> String {
-        let title = screen.wrapped(&self.title);
-        let title: String =
-            title.lines().map(|line| format!("{}\n", screen.paint(Ink::Heading, line))).collect();
-        title + &Layout::of(self, screen).text()
+        let table = self.without_empty_columns();
+        let has_errors = table.rows.iter().flatten().any(|cell| cell.text.contains(" ± "));
+        let note = if has_errors && !table.title.contains("standard error") { ERRORS } else { "" };
+        Layout::of(&table, screen).text() + note
+    }
+
+    /// Returns the table without the columns that are empty in all rows.
+    fn without_empty_columns(&self) -> Table {
+        let is_shown = |column: &usize| {
+            self.rows.is_empty() || self.rows.iter().any(|row| !row[*column].text.is_empty())
+        };
+        let shown: Vec<usize> = (0..self.columns.len()).filter(is_shown).collect();
+        let row = |row: &Vec<TableCell>| shown.iter().map(|&column| row[column].clone()).collect();
+        Table {
+            title: self.title.clone(),
+            columns: shown.iter().map(|&column| self.columns[column].clone()).collect(),
+            rows: self.rows.iter().map(row).collect(),
+        }
     }
 
     /// Returns whether the table has no rows.
@@ -129,15 +146,16 @@ impl Table {
 
     /// Returns the table as Markdown, without its title.
     pub(crate) fn markdown(&self) -> String {
+        let Table { columns, rows, .. } = self.without_empty_columns();
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let rule = |column: &Column| match column {
             Column::Words(_) => "---|",
             Column::Numbers(_) => "---:|",
         };
-        let head = line(self.columns.iter().map(|column| markdown_cell(column.name())).collect());
-        let rules: String = self.columns.iter().map(rule).collect();
+        let head = line(columns.iter().map(|column| markdown_cell(column.name())).collect());
+        let rules: String = columns.iter().map(rule).collect();
         let row = |cells: &Vec<TableCell>| line(cells.iter().map(|cell| markdown_cell(&cell.text)).collect());
-        format!("{head}|{rules}\n{}", self.rows.iter().map(row).collect::<String>())
+        format!("{head}|{rules}\n{}", rows.iter().map(row).collect::<String>())
     }
 
     /// Returns the table for a page, under its title.
@@ -147,16 +165,17 @@ impl Table {
 
     /// Returns the table for a page, without its title.
     pub fn html(&self) -> Markup {
+        let Table { columns, rows, .. } = self.without_empty_columns();
         html! {
             div class="table" {
                 table {
                     thead {
-                        tr { @for column in &self.columns { th class=[column.class()] { (column.name()) } } }
+                        tr { @for column in &columns { th class=[column.class()] { (column.name()) } } }
                     }
                     tbody {
-                        @for row in &self.rows {
+                        @for row in &rows {
                             tr {
-                                @for (column, cell) in self.columns.iter().zip(row) {
+                                @for (column, cell) in columns.iter().zip(row) {
                                     td class=[cell.class.or(column.class())] { (cell.text) }
                                 }
                             }

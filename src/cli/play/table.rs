@@ -20,7 +20,7 @@ use crate::cli::print;
 
 const HELP: &str = "\
 Type a move, or one of:
-  moves       list the legal moves; in phantom games, the moves that may be legal as far as you know
+  moves       list the legal moves; in phantom games, those that may be legal
   hint        ask the other player what it would play in your place
   undo        take back your last move and the answer to it
   resign      give the game up
@@ -103,7 +103,7 @@ impl Table {
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "help" | "h" | "?" => self.say(HELP)?,
             "moves" if is_over => self.say("The game is over: there are no moves.\n")?,
-            "moves" => self.say(&format!("{}\n", self.session.position().legal_texts().join(" ")))?,
+            "moves" => self.tell(&self.session.position().legal_texts().join(" "))?,
             "hint" => self.hint()?,
             "resign" if is_over => self.say("The game is over: there is nothing to resign.\n")?,
             "resign" => {
@@ -127,7 +127,7 @@ impl Table {
 
     fn move_of_person(&mut self, line: &str) -> Result<()> {
         if let Some(how) = &self.lost {
-            return self.say(&format!("The game is over: {how}. {}\n", self.may_do()));
+            return self.tell(&format!("The game is over: {how}. {}", self.may_do()));
         }
         let side = self.to_move();
         match self.session.play(side, line) {
@@ -142,9 +142,9 @@ impl Table {
                 self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
             }
             Err(SessionError::Over(outcome)) => {
-                self.say(&format!("The game is over: {outcome}. {}\n", self.may_do()))
+                self.tell(&format!("The game is over: {outcome}. {}", self.may_do()))
             }
-            Err(error) => self.say(&format!("{error}\n")),
+            Err(error) => self.tell(&error.to_string()),
         }
     }
 
@@ -198,7 +198,7 @@ impl Table {
         }
         match self.saving.save(path, self.played()) {
             Ok(sentence) => self.say(&sentence),
-            Err(error) => self.say(&format!("{error}\n")),
+            Err(error) => self.tell(&error.to_string()),
         }
     }
 
@@ -367,10 +367,15 @@ impl Table {
                 (None, None) => String::new(),
             };
             let may = if human { format!(" {}", self.may_do()) } else { String::new() };
-            print(&format!("The game is over: {outcome}{how}.{may}\n"))?;
+            print(&self.screen.wrapped(&format!("The game is over: {outcome}{how}.{may}\n")))?;
             self.save_at_end()?;
         }
         if human { self.prompt() } else { Ok(()) }
+    }
+
+    /// Prints sentences or words, wrapped to the screen.
+    fn tell(&self, sentence: &str) -> Result<()> {
+        self.say(&self.screen.wrapped(&format!("{sentence}\n")))
     }
 
     fn say(&self, text: &str) -> Result<()> {

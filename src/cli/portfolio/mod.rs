@@ -44,7 +44,7 @@ enum Verb {
 
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     match args.verb {
-        Verb::Learn(args) => learn::run(*args),
+        Verb::Learn(args) => learn::run(*args, screen),
         Verb::Test(args) => test::run(args, screen),
         Verb::Show(args) => show::run(args, screen),
         Verb::Play(args) => play::run(args, screen),

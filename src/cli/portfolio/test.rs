@@ -151,7 +151,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if let Some(page) = page {
         text += &format!("Page: {}\n", page.display());
     }
-    super::super::print(&text)
+    super::super::print(&screen.wrapped(&text))
 }
 
 /// What the paper printed.

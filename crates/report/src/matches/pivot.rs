@@ -10,6 +10,8 @@ use super::{CellResults, GridResults, percent, percent_range, percent_with_inter
 use crate::Screen;
 use crate::html::{key, number_class};
 use crate::numbers::{about, grouped};
+use crate::screen::columns as length;
+use crate::table::verdict_ink;
 
 /// A table with several rows and several columns, without those that have no games.
 pub(crate) struct Pivot<'a> {
@@ -87,7 +89,7 @@ impl<'a> Pivot<'a> {
         let name = self.rows.iter().map(|row| length(row.name)).max().unwrap_or(0).max(length(self.label));
         let before = 1 + name + GAP.len() + length(kinds);
         let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| length(&row.text(column, Line::Measured)));
+            let cells = self.rows.iter().map(|row| length(&row.text(column, Line::Measured, screen)));
             cells.max().unwrap_or(0).max(length(self.columns[column]) + 1).max(5)
         };
         let mut text = String::new();
@@ -104,7 +106,7 @@ impl<'a> Pivot<'a> {
                 shown.push((column, width(column)));
             }
             first += shown.len();
-            text += &self.part(&shown, [name, length(kinds)], total);
+            text += &self.part(&shown, [name, length(kinds)], total, screen);
         }
         text + &screen.wrapped(&format!(
             "Won, %, with the 95 % interval; {}{}.\n",
@@ -115,7 +117,13 @@ impl<'a> Pivot<'a> {
 
     /// Returns some of the columns, each with its width. `name` and `kind` are the widths of the
     /// first two columns, and `total` is that of the whole part.
-    fn part(&self, columns: &[(usize, usize)], [name, kind]: [usize; 2], total: usize) -> String {
+    fn part(
+        &self,
+        columns: &[(usize, usize)],
+        [name, kind]: [usize; 2],
+        total: usize,
+        screen: &Screen,
+    ) -> String {
         let rule = |letter: &str| letter.repeat(total + 1) + "\n";
         let line = |row: &str, what: &str, cell: &dyn Fn(usize) -> String| {
             let mut line = format!(" {}{GAP}{}", left(row, name), left(what, kind));
@@ -131,11 +139,11 @@ impl<'a> Pivot<'a> {
             if number > 0 && published {
                 text.push('\n');
             }
-            text += &line(row.name, "measured", &|column| row.text(column, Line::Measured));
-            text += &line("", "from", &|column| row.text(column, Line::Low));
-            text += &line("", "to", &|column| row.text(column, Line::High));
+            text += &line(row.name, "measured", &|column| row.text(column, Line::Measured, screen));
+            text += &line("", "from", &|column| row.text(column, Line::Low, screen));
+            text += &line("", "to", &|column| row.text(column, Line::High, screen));
             if published {
-                text += &line("", "published", &|column| row.text(column, Line::Published));
+                text += &line("", "published", &|column| row.text(column, Line::Published, screen));
             }
         }
         text + &rule("─")
@@ -209,12 +217,13 @@ enum Line {
 impl Row<'_> {
     /// What a terminal shows in a column. A blank at the end keeps the digits below each
     /// other where some have marks.
-    fn text(&self, column: usize, line: Line) -> String {
+    fn text(&self, column: usize, line: Line, screen: &Screen) -> String {
         let Some(cell) = self.cells[column] else { return String::new() };
         match line {
             Line::Measured => {
-                let sign = cell.verdict().map_or(" ", Verdict::sign);
-                cell.rate.map_or_else(|| "– ".to_owned(), |rate| percent(rate) + sign)
+                let painted = |verdict: Verdict| screen.paint(verdict_ink(verdict), verdict.sign());
+                let sign = cell.verdict().map_or(" ".into(), painted);
+                cell.rate.map_or_else(|| "– ".to_owned(), |rate| percent(rate) + &sign)
             }
             Line::Low => cell.rate.map_or_else(String::new, |_| percent(cell.interval.low) + " "),
             Line::High => cell.rate.map_or_else(String::new, |_| percent(cell.interval.high) + " "),
@@ -264,10 +273,6 @@ fn data(cell: &CellResults) -> Markup {
             }
         }
     }
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
 }
 
 fn left(text: &str, width: usize) -> String {

@@ -85,6 +85,7 @@ phantomgo:5, seeds of flat(1000) & more: won, %, learnt from K = 380 of 400 seed
  Sparse, α=1       73.4 ± 0.2   ✓76.2 ± 0.4   ✓55.2 ± 0.5   ✓31.9 ± 0.5    ✓8.7 ± 0.3    ✓0.9 ± 0.1
    published                     76.2 ± 0.9    55.2 ± 1.1    31.9 ± 1.0     8.7 ± 0.6     0.9 ± 0.2
 ────────────────────────────────────────────────────────────────────────────────────────────────────
+±: one standard error
 Of 30 published numbers 30 agree, 0 are off, 0 differ and 0 are open. Signs: ✓ agrees, ≈ off, ✗ differs, ? open.
 The errors are those of drawing seeds from one matrix of games. Another matrix of the same program would differ by more.
 In all 400 × 400 games Black won 61.2 %.
@@ -101,8 +102,8 @@ fn tables_fit_on_a_line() {
     table.rates = METHODS.map(far).to_vec();
     let text = table.table(&published()).text(&Screen::default());
     assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
-    // A method has two lines, but for ours; five more are title and rules.
-    assert_eq!(text.lines().count(), 2 * 6 + 1 + 5, "{text}");
+    // A method has two lines, but for ours; six more are the title, rules, heads and what ± means.
+    assert_eq!(text.lines().count(), 2 * 6 + 1 + 6, "{text}");
 }
 
 #[test]

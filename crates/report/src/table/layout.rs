@@ -1,6 +1,6 @@
 //! Where the cells of a table stand on a screen.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Column, Table, TableCell};
 use crate::screen::{Ink, Screen, columns, pieces, words, wrap};
@@ -15,50 +15,81 @@ pub(super) struct Layout<'a> {
     widths: Vec<usize>,
 }
 
-/// How narrow a column may become.
-#[derive(Clone, Copy)]
-enum Breaking {
-    /// Words stay whole.
-    AtBlanks,
-    /// Long specs are cut where their parts join.
-    InsideWords,
-}
-
 /// The blanks between two columns if nothing needs to be wrapped.
 const GAP: usize = 3;
 
 /// The blanks between two columns if the screen is too narrow for the table.
 const NARROW_GAP: usize = 2;
 
+/// The blanks between two columns if words would be cut otherwise.
+const NARROWEST_GAP: usize = 1;
+
+/// Texts that are not longer are names, such as "Hex 11x11", which are hard to read on two lines.
+const LONGEST_NAME: usize = 20;
+
+/// Words that are not longer, such as `shuss(t=94)+uct@500`, are cut only if nothing else helps.
+const LONGEST_SPEC: usize = 24;
+
+/// How much harder it becomes to read a table in which not all cells have their natural widths.
+/// A second line of a sentence costs 1.
+mod cost {
+    /// One blank less between columns, for each row.
+    pub(super) const NARROWEST_GAP: usize = 8;
+    /// A further line of a name.
+    pub(super) const NAME: usize = 20;
+    /// A further line of numbers.
+    pub(super) const NUMBERS: usize = 10;
+    /// A cut inside a word that is at most [`super::LONGEST_SPEC`] long.
+    pub(super) const SPEC: usize = 30;
+    /// A cut inside a longer word.
+    pub(super) const LONG_WORD: usize = 10;
+}
+
 impl<'a> Layout<'a> {
-    /// Columns have their natural widths if the screen has room for them. Otherwise the widest
-    /// columns of words are narrowed first.
+    /// Columns have their natural widths if the screen has room for them. Otherwise long
+    /// sentences are wrapped first, then names and numbers, and then long words are cut.
     pub(super) fn of(table: &'a Table, screen: &'a Screen) -> Layout<'a> {
-        let natural: Vec<usize> =
-            (0..table.columns.len()).map(|column| natural_width(table, column)).collect();
+        let all = 0..table.columns.len();
+        let natural: Vec<usize> = all.clone().map(|column| natural_width(table, column)).collect();
         let room = |gap: usize| screen.width.saturating_sub(1 + gap * natural.len().saturating_sub(1));
-        let fits = |gap: usize, widths: &[usize]| widths.iter().sum::<usize>() <= room(gap);
-        if let Some(gap) = [GAP, NARROW_GAP].into_iter().find(|&gap| fits(gap, &natural)) {
+        let fits = |gap: usize| natural.iter().sum::<usize>() <= room(gap);
+        if let Some(gap) = [GAP, NARROW_GAP].into_iter().find(|&gap| fits(gap)) {
             return Layout { table, screen, gap, widths: natural };
         }
-        let least = |breaking| -> Vec<usize> {
-            (0..natural.len()).map(|column| least_width(table, column, breaking)).collect()
-        };
-        for breaking in [Breaking::AtBlanks, Breaking::InsideWords] {
-            let least = least(breaking);
-            if fits(NARROW_GAP, &least) {
-                let widths = narrowed(&natural, &least, room(NARROW_GAP));
-                return Layout { table, screen, gap: NARROW_GAP, widths };
-            }
+        let choices: Vec<Vec<Width>> =
+            all.clone().map(|column| widths(table, column, natural[column].min(screen.width))).collect();
+        let gaps = [(NARROW_GAP, 0), (NARROWEST_GAP, cost::NARROWEST_GAP * table.rows.len())];
+        let layouts = gaps.into_iter().filter_map(|(gap, more)| {
+            let (cost, widths) = cheapest(&choices, room(gap))?;
+            Some((cost + more, gap, widths))
+        });
+        if let Some((_, gap, widths)) = layouts.min_by_key(|(cost, ..)| *cost) {
+            return Layout { table, screen, gap, widths };
         }
         // Some columns follow below the others, so no word needs to be cut.
-        let widths = least(Breaking::AtBlanks).into_iter().map(|width| width.min(screen.width / 2)).collect();
+        let width = |column: usize| match &table.columns[column] {
+            Column::Words(_) if natural[column] > LONGEST_NAME => least_width(table, column, columns),
+            _ => natural[column],
+        };
+        let widths = all.map(|column| width(column).min(screen.width / 2)).collect();
         Layout { table, screen, gap: NARROW_GAP, widths }
     }
 
-    /// Returns the lines of the table without its title.
+    /// Returns the table with its title. If it has several parts, each has the title.
     pub(super) fn text(&self) -> String {
-        self.parts().iter().map(|part| self.part(part)).collect::<Vec<_>>().join("\n")
+        let titles = [self.title("")].into_iter().chain(std::iter::repeat(self.title(", continued")));
+        let parts = self.parts().into_iter().zip(titles);
+        parts.map(|(part, title)| title + &self.part(&part)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the lines above a part; none if the table has no title.
+    fn title(&self, end: &str) -> String {
+        let title = &self.table.title;
+        if title.is_empty() {
+            return String::new();
+        }
+        let wrapped = self.screen.wrapped(&format!("{title}{end}"));
+        wrapped.lines().map(|line| format!("{}\n", self.screen.paint(Ink::Heading, line))).collect()
     }
 
     /// Returns the columns of each part: one part with all of them if they have room, otherwise
@@ -158,41 +189,87 @@ fn natural_width(table: &Table, column: usize) -> usize {
     cells.chain([table.columns[column].name()]).map(columns).max().unwrap_or(0)
 }
 
-/// Returns the width below which a word or a number would not fit.
-fn least_width(table: &Table, column: usize, breaking: Breaking) -> usize {
-    let longest = |text: &str| {
-        let words = words(text);
-        let of_word = |word: &String| match breaking {
-            Breaking::AtBlanks => columns(word),
-            Breaking::InsideWords => pieces(word).into_iter().map(columns).max().unwrap_or(0),
-        };
-        words.iter().map(of_word).max().unwrap_or(0)
-    };
-    let head = longest(table.columns[column].name());
-    let widest = match &table.columns[column] {
-        Column::Words(_) => cells(table, column).map(|cell| longest(&cell.text)).max(),
-        Column::Numbers(_) => cells(table, column).map(|cell| columns(&cell.text)).max(),
-    };
-    head.max(widest.unwrap_or(0))
+/// Returns the width below which a word would not fit. `of_word` is the least width of a word.
+fn least_width(table: &Table, column: usize, of_word: impl Fn(&str) -> usize) -> usize {
+    let texts = cells(table, column).map(|cell| cell.text.as_str());
+    let words = texts.chain([table.columns[column].name()]).flat_map(words);
+    words.map(|word| of_word(&word)).max().unwrap_or(0)
 }
 
-/// Returns widths with this sum at most, between the least and the natural ones: the widest
-/// columns give way first.
-fn narrowed(natural: &[usize], least: &[usize], room: usize) -> Vec<usize> {
-    let widths = |level: usize| -> Vec<usize> {
-        natural.iter().zip(least).map(|(&natural, &least)| natural.min(level).max(least)).collect()
-    };
-    let fits = |level: &usize| widths(*level).iter().sum::<usize>() <= room;
-    let level = (1..=room).rev().find(fits).unwrap_or(0);
-    // What is left goes to the columns that lack some, from the last on: those explain.
-    let mut widths = widths(level);
-    let mut left = room.saturating_sub(widths.iter().sum());
-    for (width, &natural) in widths.iter_mut().zip(natural).rev() {
-        let more = natural.saturating_sub(*width).min(left);
-        *width += more;
-        left -= more;
+/// A width that a column may have.
+#[derive(Clone, Copy)]
+struct Width {
+    columns: usize,
+    /// How much harder the column is to read than at its natural width.
+    cost: usize,
+}
+
+/// Returns the widths of a column up to `most`, in ascending order: each costs less than the
+/// narrower ones.
+fn widths(table: &Table, column: usize, most: usize) -> Vec<Width> {
+    let longest_piece =
+        |word: &str| pieces(word).into_iter().map(|piece| columns(piece.trim_end())).max().unwrap_or(0);
+    let least = least_width(table, column, longest_piece);
+    let mut rows_by_text: BTreeMap<&str, usize> = BTreeMap::new();
+    for cell in cells(table, column) {
+        *rows_by_text.entry(cell.text.as_str()).or_default() += 1;
+    }
+    let mut widths: Vec<Width> = Vec::new();
+    for width in least..=most.max(least) {
+        let head = wrapping_cost(table.columns[column].name(), width, |lines| lines);
+        let cells = rows_by_text.iter().map(|(text, rows)| {
+            let further_lines = |lines: usize| match &table.columns[column] {
+                Column::Numbers(_) => cost::NUMBERS * lines,
+                Column::Words(_) if columns(text) <= LONGEST_NAME => cost::NAME * lines,
+                Column::Words(_) => lines * lines,
+            };
+            rows * wrapping_cost(text, width, further_lines)
+        });
+        let cost = head + cells.sum::<usize>();
+        if widths.last().is_none_or(|narrower| cost < narrower.cost) {
+            widths.push(Width { columns: width, cost });
+        }
     }
     widths
+}
+
+/// Returns how much harder a text is to read at this width. `further_lines` is the cost of the
+/// lines after the first.
+fn wrapping_cost(text: &str, width: usize, further_lines: impl Fn(usize) -> usize) -> usize {
+    if columns(text) <= width {
+        return 0;
+    }
+    let cut = |word: String| match columns(&word) {
+        length if length <= width => 0,
+        _ if word.contains(' ') => cost::NUMBERS,
+        length if length <= LONGEST_SPEC => cost::SPEC,
+        _ => cost::LONG_WORD,
+    };
+    further_lines(wrap(text, width).len() - 1) + words(text).into_iter().map(cut).sum::<usize>()
+}
+
+/// Returns the cost and the widths of all columns that cost least together and have this sum at
+/// most. `None` if even the narrowest do not fit.
+fn cheapest(choices: &[Vec<Width>], room: usize) -> Option<(usize, Vec<usize>)> {
+    // By the sum of the widths so far.
+    let mut best: Vec<Option<(usize, Vec<usize>)>> = vec![None; room + 1];
+    best[0] = Some((0, Vec::new()));
+    for choices in choices {
+        let mut longer: Vec<Option<(usize, Vec<usize>)>> = vec![None; room + 1];
+        for (sum, (cost, widths)) in
+            best.iter().enumerate().filter_map(|(sum, best)| Some((sum, best.as_ref()?)))
+        {
+            for width in choices {
+                let Some(place) = longer.get_mut(sum + width.columns) else { break };
+                let cost = cost + width.cost;
+                if place.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    *place = Some((cost, widths.iter().copied().chain([width.columns]).collect()));
+                }
+            }
+        }
+        best = longer;
+    }
+    best.into_iter().flatten().min_by_key(|(cost, _)| *cost)
 }
 
 #[cfg(test)]
@@ -241,11 +318,37 @@ mod tests {
     }
 
     #[test]
+    fn sentences_give_way_to_names_and_specs() {
+        let mut table = Table::new("", ["game", "player", "note"]);
+        let note = "ranks by mean and score, and cuts many moves at once";
+        table.row(["Hex 11x11", "shuss(t=94)+uct@500", note].map(str::to_owned));
+        assert_eq!(
+            lines(&table, 50)[3..6],
+            [
+                " Hex 11x11  shuss(t=94)+uct@500  ranks by mean",
+                "                                 and score,",
+                "                                 and cuts many",
+            ]
+        );
+    }
+
+    #[test]
+    fn empty_columns_are_left_out_and_errors_explained() {
+        let mut table = Table::new("Speed", ["game", "other program", "#it wins"]);
+        assert!(lines(&table, 60)[2].contains("other program"));
+        table.row(["hex:5", "", "57.50 ± 1.11 %"].map(str::to_owned));
+        let lines = lines(&table, 60);
+        assert_eq!(lines[2], " game           it wins");
+        assert_eq!(lines.last().unwrap(), "±: one standard error");
+    }
+
+    #[test]
     fn columns_without_room_follow_below() {
         let mut table = Table::new("Rounds", ["arms", "move", "#first", "#second, %", "#third"]);
         table.row(["N:9", "b1", "0.1234", "0.5678", "0.9"].map(str::to_owned));
         table.row(["N:9", "b2", "0.2", "0.3", "0.4"].map(str::to_owned));
-        let lines = lines(&table, 28);
+        let lines = lines(&table, 22);
+        assert_eq!(lines.iter().filter(|line| *line == "Rounds, continued").count(), 2);
         let rows: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with(' ')).collect();
         assert_eq!(
             rows,

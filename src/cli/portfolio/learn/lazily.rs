@@ -10,6 +10,7 @@ use tesuji_arena::{Learnt, RunSettings, Store, Summary};
 use tesuji_portfolio::lazy::{LazyAlgorithm, LazyGoal, PlayError, Played};
 use tesuji_portfolio::seeds::{LazySeeds, SeedGames};
 use tesuji_portfolio::{KomiSearch, Method};
+use tesuji_report::Screen;
 
 use super::super::super::experiment::{build, play, unless_interrupted};
 use super::super::super::interrupt::{self, Interrupted};
@@ -24,6 +25,7 @@ impl Args {
         search: &Option<KomiSearch>,
         end: Option<Instant>,
         store: &mut Store,
+        screen: &Screen,
     ) -> Result<()> {
         let seeds = self.seeds as usize;
         let seed = Seed::new(self.seed).child("lazy");
@@ -62,6 +64,6 @@ impl Args {
         };
         drop(played);
         let book = games.book(&portfolio, &word, learnt);
-        self.finish(games, search, None, book, &last)
+        self.finish(games, search, None, book, &last, screen)
     }
 }

@@ -17,6 +17,7 @@ use tesuji_arena::{Book, RunSettings, Shard, Store, Summary};
 use tesuji_portfolio::lazy::LazyAlgorithm;
 use tesuji_portfolio::seeds::{SeedError, SeedGames, Symmetries};
 use tesuji_portfolio::{Equilibrium, KomiSearch, Matrix, Method};
+use tesuji_report::Screen;
 use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::gap_words;
 
@@ -133,7 +134,7 @@ struct Found {
     book: Book,
 }
 
-pub(super) fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let game: GameSpec = args.game.parse()?;
     let player: PlayerSpec = args.player.parse()?;
     let method: Method = args.method.parse().map_err(|error| BadInput(format!("{error}")))?;
@@ -150,7 +151,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (game, search) = args.fair(game, &player, end, &mut store)?;
     let games = made(&args, &game, &player)?;
     if let Some(lazy) = args.lazy {
-        return args.learn_lazily(lazy.algorithm(), &games, &search, end, &mut store);
+        return args.learn_lazily(lazy.algorithm(), &games, &search, end, &mut store, screen);
     }
     let (games, summary) = match &args.experiment {
         Some(name) => (args.played_before(name, &games, &store)?, Summary::default()),
@@ -163,10 +164,10 @@ pub(super) fn run(args: Args) -> Result<()> {
     let matrix = args.first_seeds(games.matrix(&store)?)?;
     let Some(matrix) = matrix.filter(|matrix| args.shard.is_none() || matrix.rows() as u64 >= args.seeds)
     else {
-        return args.say_what_is_missing(&games, &summary);
+        return args.say_what_is_missing(&games, &summary, screen);
     };
     let (book, equilibrium) = games.learn(&matrix, method, Seed::new(args.seed), build());
-    args.finish(&games, &search, Some((&matrix, &equilibrium)), book, &summary)
+    args.finish(&games, &search, Some((&matrix, &equilibrium)), book, &summary, screen)
 }
 
 fn made(args: &Args, game: &GameSpec, player: &PlayerSpec) -> Result<SeedGames> {
@@ -202,7 +203,7 @@ impl Args {
         Ok(Some(matrix.select(&first, &first)?))
     }
 
-    fn say_what_is_missing(&self, games: &SeedGames, summary: &Summary) -> Result<()> {
+    fn say_what_is_missing(&self, games: &SeedGames, summary: &Summary, screen: &Screen) -> Result<()> {
         if self.json {
             let Summary { played, missing, .. } = summary;
             return super::super::print_json(&serde_json::json!({
@@ -210,13 +211,13 @@ impl Args {
             }));
         }
         let store = in_shell(&self.store.display().to_string());
-        super::super::print(&format!(
+        super::super::print(&screen.wrapped(&format!(
             "{} games played now, {} of this part are missing, so the matrix of {} is not complete. \
              Run the command again, or `tesuji merge` the other parts into {store} and learn without --shard.\n",
             grouped(summary.played),
             grouped(summary.missing),
             games.game(),
-        ))
+        )))
     }
 
     fn finish(
@@ -226,6 +227,7 @@ impl Args {
         solved: Option<(&Matrix, &Equilibrium)>,
         mut book: Book,
         summary: &Summary,
+        screen: &Screen,
     ) -> Result<()> {
         if self.turn {
             book = book.turned();
@@ -307,7 +309,7 @@ impl Args {
             }
             None => "Add --out book.json to keep the book.\n".to_owned(),
         };
-        super::super::print(&text)?;
+        super::super::print(&screen.wrapped(&text))?;
         unless_interrupted(summary, Some(&self.store))
     }
 }
