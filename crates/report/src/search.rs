@@ -164,8 +164,7 @@ pub fn bracket(report: &Report<String>, most: usize, screen: &Screen) -> Option<
         // The first and the last rounds, as in the columns.
         _ => format!("{}→…→{}", sizes[0], sizes[1 + left_out..].join("→")),
     };
-    let title =
-        format!("Rounds, {chain}: the value that ranked each move, until it was cut (×) or played (◀)");
+    let title = format!("Rounds, {chain}: the value that ranked each move, until cut (×) or played (◀)");
     let head =
         std::iter::once("move".to_owned()).chain(columns.iter().map(|column| format!("#{}", column[0])));
     let mut table = Table::new(title, head);

@@ -109,7 +109,7 @@ fn the_bracket_says_who_was_cut_when() {
     assert_eq!(
         lines(&table),
         [
-            "Rounds, 3→2→1: the value that ranked each move, until it was cut (×) or played (◀)",
+            "Rounds, 3→2→1: the value that ranked each move, until cut (×) or played (◀)",
             " move    1: of 3    2: of 2",
             " pass   0.5000     0.7500 ◀",
             " b1     0.6000     0.5000 ×",

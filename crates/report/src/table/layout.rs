@@ -38,7 +38,7 @@ mod cost {
     /// A further line of a name.
     pub(super) const NAME: usize = 20;
     /// A further line of numbers.
-    pub(super) const NUMBERS: usize = 10;
+    pub(super) const NUMBERS: usize = 15;
     /// A cut inside a word that is at most [`super::LONGEST_SPEC`] long.
     pub(super) const SPEC: usize = 30;
     /// A cut inside a longer word.
