@@ -93,6 +93,22 @@ fn four() -> GridResults {
 }
 
 #[test]
+fn signs_of_verdicts_have_colours_that_take_no_room() {
+    let (plain, coloured) = (Screen::default(), Screen { has_colour: true, ..Screen::default() });
+    let [plain, coloured] = [plain, coloured].map(|screen| Pivot::of(&four()).unwrap().text(&screen));
+    assert!(coloured.contains('\u{1b}'), "{coloured}");
+    let without_colours: String = coloured
+        .split('\u{1b}')
+        .enumerate()
+        .map(|(number, text)| match number {
+            0 => text,
+            _ => text.split_once('m').map_or("", |(_, text)| text),
+        })
+        .collect();
+    assert_eq!(without_colours, plain);
+}
+
+#[test]
 fn a_pivot_has_measured_over_published() {
     let text = Pivot::of(&four()).unwrap().text(&Screen::default());
     assert_eq!(

@@ -75,11 +75,20 @@ impl<'a> Layout<'a> {
         Layout { table, screen, gap: NARROW_GAP, widths }
     }
 
-    /// Returns the table with its title. If it has several parts, each has the title.
+    /// Returns the table with its title. If it has several parts, each has the title, and those
+    /// after the first have only rows that say more than what they are about.
     pub(super) fn text(&self) -> String {
-        let titles = [self.title("")].into_iter().chain(std::iter::repeat(self.title(", continued")));
-        let parts = self.parts().into_iter().zip(titles);
-        parts.map(|(part, title)| title + &self.part(&part)).collect::<Vec<_>>().join("\n")
+        let n_names = self.names().len();
+        let mut texts = Vec::new();
+        for (number, part) in self.parts().iter().enumerate() {
+            let says_more = |row: &&Vec<TableCell>| {
+                number == 0 || part[n_names..].iter().any(|&column| !row[column].text.is_empty())
+            };
+            let rows: Vec<&Vec<TableCell>> = self.table.rows.iter().filter(says_more).collect();
+            let title = self.title(if number == 0 { "" } else { ", continued" });
+            texts.push(title + &self.part(part, &rows));
+        }
+        texts.join("\n")
     }
 
     /// Returns the lines above a part; none if the table has no title.
@@ -129,7 +138,7 @@ impl<'a> Layout<'a> {
         1 + widths + self.gap * part.len().saturating_sub(1)
     }
 
-    fn part(&self, part: &[usize]) -> String {
+    fn part(&self, part: &[usize], rows: &[&Vec<TableCell>]) -> String {
         let rule = |letter: &str| letter.repeat((self.total(part) + 1).min(self.screen.width)) + "\n";
         let heads = part.iter().map(|&column| {
             let mut lines = wrap(self.table.columns[column].name(), self.widths[column]);
@@ -144,7 +153,7 @@ impl<'a> Layout<'a> {
             text += &self.line(part, cell);
         }
         text += &rule("═");
-        for row in &self.table.rows {
+        for row in rows {
             let cells: Vec<Vec<String>> =
                 part.iter().map(|&column| wrap(&row[column].text, self.widths[column])).collect();
             for line in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
@@ -346,7 +355,7 @@ mod tests {
     fn columns_without_room_follow_below() {
         let mut table = Table::new("Rounds", ["arms", "move", "#first", "#second, %", "#third"]);
         table.row(["N:9", "b1", "0.1234", "0.5678", "0.9"].map(str::to_owned));
-        table.row(["N:9", "b2", "0.2", "0.3", "0.4"].map(str::to_owned));
+        table.row(["N:9", "b2", "0.2", "0.3", ""].map(str::to_owned));
         let lines = lines(&table, 22);
         assert_eq!(lines.iter().filter(|line| *line == "Rounds, continued").count(), 2);
         let rows: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with(' ')).collect();
@@ -361,7 +370,6 @@ mod tests {
                 " N:9   b2          0.3",
                 " arms  move  third",
                 " N:9   b1      0.9",
-                " N:9   b2      0.4",
             ]
         );
     }
