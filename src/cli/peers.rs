@@ -11,7 +11,7 @@ const MACHINE: &str = "one core of an AMD EPYC of the Zen 4 class";
 
 /// The line below tables that have figures of other programs.
 pub(super) const NOTE: &str = "\
-Speeds of other programs are from another machine (AMD EPYC, Zen 4) or from
+Speeds of other programs are from another machine (AMD EPYC, Zen 4) or from \
 their authors: they only give the order of magnitude.
 ";
 

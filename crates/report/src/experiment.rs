@@ -144,7 +144,11 @@ pub(crate) fn verdicts(results: &BanditResults) -> VerdictCount {
 /// Returns the verdicts and their rule in sentences for a terminal. Empty if nothing was published.
 pub fn verdict_text(results: &BanditResults) -> String {
     let count = verdicts(results);
-    if count.judged() == 0 { String::new() } else { format!("{count} {DECIDES_RUNS}\n") }
+    match (count.judged(), count.open) {
+        (0, _) => String::new(),
+        (_, 0) => format!("{count}\n"),
+        _ => format!("{count} {DECIDES_RUNS}\n"),
+    }
 }
 
 #[cfg(test)]
