@@ -94,7 +94,7 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
     let page = include_str!("../docs/json.md");
     let described: BTreeSet<&str> = quoted(page.lines()).into_iter().collect();
     let query = r#"{"id":1,"game":"hex:3","player":"sh+rave","budget":50}"#;
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["search", "hex:3", "--player", "shuss(t=8)+rave", "--budget", "60", "--json"], ""),
         (&["search", "hex:2", "--player", "uct+solver", "--json"], ""),
         (&["search", "hex:3", "--player", "ect(stop=1e-1)+uct", "--json"], ""),
@@ -114,6 +114,7 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
         (&["players", "--json"], ""),
         (&["players", "uct(c=0.3)@100", "--json"], ""),
         (&["policies", "--json"], ""),
+        (&["policies", "ucb", "--json"], ""),
         (&["perft", "hex:3", "--depth", "1", "--divide", "--json"], ""),
         (&["bench", "hex:11", "--playouts", "10", "--json"], ""),
         (&["bench", "hex:11", "--player", "uct@100", "--playouts", "100", "--json"], ""),

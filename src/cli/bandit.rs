@@ -34,19 +34,19 @@ pub(super) struct Args {
     #[arg(long, value_name = "ARMS", required = true)]
     arms: Vec<String>,
     /// Samples of a run; several with commas between them
-    #[arg(long, value_name = "T", required = true, value_delimiter = ',', allow_negative_numbers = true, value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
+    #[arg(long, value_name = "T", required = true, value_delimiter = ',', value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     budget: Vec<u64>,
     /// The policy; may be given several times
     #[arg(long, value_name = "POLICY", required = true)]
     policy: Vec<String>,
     /// Runs of each combination
-    #[arg(long, value_name = "N", default_value = "10000", allow_negative_numbers = true, value_parser = super::values::whole::<u64>(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = super::values::whole::<u64>(1..=1_000_000_000_000))]
     runs: u64,
     /// Give arms scores: their values with normal noise of this standard deviation
-    #[arg(long, value_name = "SD", allow_negative_numbers = true, value_parser = super::values::number(0.0..=f64::MAX))]
+    #[arg(long, value_name = "SD", value_parser = super::values::number(0.0..=f64::MAX))]
     score_noise: Option<f64>,
     /// Let scores improve like AMAF: each sample counts as R samples of every score
-    #[arg(long, value_name = "R", requires = "score_noise", allow_negative_numbers = true, value_parser = super::values::number(0.0..=f64::MAX))]
+    #[arg(long, value_name = "R", requires = "score_noise", value_parser = super::values::number(0.0..=f64::MAX))]
     score_rate: Option<f64>,
     /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
@@ -81,6 +81,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         threads,
     };
     if let Some(path) = &args.plot {
+        files::check_svg(path)?;
         files::check_writable(path)?;
     }
     let interrupted = interrupt::flag()?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use tesuji::core::in_shell;
+use tesuji::core::{in_shell, shortened, suggestion};
 use tesuji::{BUILD, papers};
 use tesuji_arena::{
     BanditExperiment, BanditResults, CellFilter, CellPattern, Definition, Experiment, ExperimentPart,
@@ -24,7 +24,7 @@ pub(super) struct PartArgs {
     /// The experiment's file, or the name of a paper's experiment, such as voi-figure1
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-    /// Run the smaller version that the file defines
+    /// Use the smaller version that the file defines
     #[arg(long)]
     pub(super) quick: bool,
     /// Only these cells of matches
@@ -64,8 +64,16 @@ impl PartArgs {
 
     /// Reads the experiment from its file. The papers' experiments need no file.
     pub(super) fn read(&self) -> Result<Experiment> {
-        let named = if self.file.exists() { None } else { read_built_in(&self.file.to_string_lossy()) };
-        named.unwrap_or_else(|| Ok(Experiment::read(&self.file)?))
+        if self.file.exists() {
+            return Ok(Experiment::read(&self.file)?);
+        }
+        let name = self.file.to_string_lossy();
+        read_built_in(&name).unwrap_or_else(|| {
+            let names = papers::EXPERIMENTS.map(|(name, _)| name);
+            let near = suggestion(&name, names, || format!("the experiments are {}", names.join(", ")));
+            let name = shortened(&name);
+            Err(BadInput(format!("there is no file and no experiment called '{name}': {near}")).into())
+        })
     }
 
     /// The part of the experiment.

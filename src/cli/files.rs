@@ -30,6 +30,17 @@ pub(super) fn check_writable(path: &Path) -> Result<()> {
     Ok(opened.map(drop).map_err(|error| unwritable(path, &error))?)
 }
 
+/// Checks that the name of a plot says what is written: SVG.
+pub(super) fn check_svg(path: &Path) -> Result<()> {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(()),
+        _ => {
+            let named = path.with_extension("svg");
+            Err(BadInput(format!("a plot is an SVG file: name it {}", named.display())).into())
+        }
+    }
+}
+
 /// The sentence that a file cannot be written.
 pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> BadInput {
     // A file that is to be made does not exist yet: its folder is what is missing.

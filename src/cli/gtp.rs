@@ -3,7 +3,7 @@
 use std::io;
 
 use anyhow::{Context, Result};
-use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
+use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji_engine::Engine;
 use tesuji_session::{Session, Settings};
 
@@ -51,7 +51,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let game: GameSpec = args.game.parse()?;
     let mut settings = Settings::usual(&game, super::threads(args.threads));
     if let Some(player) = &args.player {
-        settings.player = player.parse::<PlayerSpec>()?;
+        settings.player = super::contestants::player(player)?;
     }
     if let Some(budget) = &args.budget {
         settings.player = settings.player.with_default_budget(budget.parse::<BudgetSpec>()?);

@@ -14,6 +14,7 @@ mod bench;
 mod budget;
 mod check;
 mod completions;
+mod contestants;
 mod experiment;
 mod export;
 mod files;
@@ -61,7 +62,7 @@ use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nea
 use tesuji::search::Board;
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
-    BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, StoreError,
+    BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError, StoreError,
 };
 use tesuji_report::Ink;
 use tesuji_session::{LiveGame, SessionError};
@@ -223,6 +224,20 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
+/// The command line. A negative number is a value of an option, which says what it allows, and
+/// not an option that does not exist.
+fn command() -> Command {
+    fn with_negative_numbers(verb: Command) -> Command {
+        let verb = verb.mut_args(|argument| match argument.get_long() {
+            Some(_) if argument.get_action().takes_values() => argument.allow_negative_numbers(true),
+            _ => argument,
+        });
+        let names: Vec<String> = verb.get_subcommands().map(|below| below.get_name().to_owned()).collect();
+        names.into_iter().fold(verb, |verb, name| verb.mut_subcommand(name, with_negative_numbers))
+    }
+    with_negative_numbers(Cli::command())
+}
+
 /// What clap has to say: help as it is, errors in one line like our own.
 fn usage(error: &clap::Error) -> ExitCode {
     let shown = matches!(
@@ -240,7 +255,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
     let sentence = values::problem(error).unwrap_or_else(|| lines.collect::<Vec<_>>().join(" "));
-    let tesuji = Cli::command();
+    let tesuji = command();
     let verb = std::env::args().nth(1).and_then(|verb| tesuji.find_subcommand(verb));
     // `tesuji portfolio learn` has a help of its own.
     let inner = std::env::args().nth(2).and_then(|word| verb?.find_subcommand(word));
@@ -299,6 +314,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<BuildError>()
         || error.is::<SprtError>()
         || error.is::<SessionError>()
+        || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. }))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }

@@ -9,14 +9,14 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use tesuji::catalog::{BudgetSpec, GameSpec, PlayerError};
+use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji::core::drawing::LAST_MOVE_LEGEND;
-use tesuji::core::{Seed, Side, nearest_names};
+use tesuji::core::{Seed, Side};
 use tesuji_report::Screen;
-use tesuji_session::{Contestant, ContestantError, ContestantForm, LiveGame, Session, Settings};
+use tesuji_session::{LiveGame, Session, Settings};
 
-use super::BadInput;
 use super::budget::BudgetArgs;
+use super::contestants::{HUMAN, is_human};
 use saving::{SaveFile, Saving};
 use seats::TerminalSeat;
 use table::Table;
@@ -70,8 +70,6 @@ pub(super) fn usual_opponent(game: &GameSpec) -> &'static str {
     if game.info().is_hidden { "flat(sh)" } else { "rave" }
 }
 
-pub(super) const HUMAN: &str = "human";
-
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let live = args.from.live(&spec)?;
@@ -102,23 +100,6 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         file.check(setting.start)?;
     }
     setting.sit_down(live)
-}
-
-/// Reads whoever can play and is no person; an error names the nearest name, if one is near.
-pub(super) fn contestant(text: &str) -> Result<Contestant> {
-    text.parse().map_err(|error| {
-        if let ContestantError::Player(PlayerError::Unknown { word, .. }) = &error {
-            let forms = ContestantForm::ALL.iter().map(|form| form.name);
-            if let [name, ..] = nearest_names(word, forms.chain([HUMAN]))[..] {
-                return BadInput(format!("'{word}' is not a player: did you mean {name}?")).into();
-            }
-        }
-        error.into()
-    })
-}
-
-pub(super) fn is_human(name: &str) -> bool {
-    name.trim().eq_ignore_ascii_case(HUMAN)
 }
 
 /// Who plays, and how.

@@ -7,7 +7,7 @@ use tesuji::catalog::{PartInfo, PartKind, PlayerPart, PlayerSpec, players};
 use tesuji_report::{Screen, Table};
 use tesuji_session::{Contestant, ContestantForm};
 
-use super::play;
+use super::contestants::{self, is_human};
 use super::setting::Setting;
 
 /// List the parts of players and their options, or explain one player
@@ -45,10 +45,10 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
 
 /// A person, whom `tesuji play` knows.
 const HUMAN: ContestantForm = ContestantForm {
-    name: play::HUMAN,
-    written: play::HUMAN,
+    name: contestants::HUMAN,
+    written: contestants::HUMAN,
     meaning: "you, or whoever types the moves; only in `tesuji play`",
-    example: play::HUMAN,
+    example: contestants::HUMAN,
 };
 
 fn list(json: bool, screen: &Screen) -> Result<()> {
@@ -184,10 +184,10 @@ struct Value {
 impl Explained {
     /// Explains whoever can play.
     fn of_text(text: &str) -> Result<Explained> {
-        if play::is_human(text) {
+        if is_human(text) {
             return Ok(Explained::form(&HUMAN, HUMAN.name.to_owned()));
         }
-        let contestant = play::contestant(text)?;
+        let contestant = contestants::contestant(text)?;
         let form = |name| ContestantForm::ALL.into_iter().find(|form| form.name == name);
         Ok(match &contestant {
             Contestant::Player(spec) => Explained::player(spec),
@@ -267,6 +267,7 @@ impl Explained {
         }
         let searches = self.parts.iter().any(|part| part.kind == PartKind::Tree.to_string());
         let budget = match &self.budget {
+            Some(budget) if !searches => format!("It needs no budget: @{budget} changes nothing."),
             Some(budget) if budget.bytes().all(|byte| byte.is_ascii_digit()) => {
                 format!("Budget: {budget} samples a move.")
             }

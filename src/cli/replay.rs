@@ -174,15 +174,27 @@ impl Replayed {
         let Replayed { games, same, not_reproducible, different } = self;
         let mut text: String = different.iter().map(|game| game.line() + "\n").collect();
         let n = |count: &usize| grouped(*count as u64);
-        text += &format!("{} of {} games came out the same, move for move", n(same), n(games));
+        let counted = |count: usize, what: &str| {
+            format!("{} {what}{}", n(&count), if count == 1 { "" } else { "s" })
+        };
+        let depend = |count: usize| if count == 1 { "depends" } else { "depend" };
+        if *games > 0 && not_reproducible == games {
+            let all = if *games == 1 { "the only one".to_owned() } else { format!("all {}", n(games)) };
+            let depend = depend(*games);
+            return format!("No game can be replayed: {all} {depend} on a clock or an external engine.\n");
+        }
+        let reproducible = games - not_reproducible;
+        text += &format!("{} of {} came out the same, move for move.", n(same), counted(reproducible, "game"));
         if *not_reproducible > 0 {
-            text += &format!("; {} depend on a clock or an external engine", n(not_reproducible));
+            let (others, depend) = (counted(*not_reproducible, "game"), depend(*not_reproducible));
+            text += &format!(" {others} {depend} on a clock or an external engine and cannot be replayed.");
         }
         let left = self.n_left();
         if left > 0 {
-            text += &format!("; {} were not replayed", n(&left));
+            let were = if left == 1 { "was" } else { "were" };
+            text += &format!(" {} {were} not replayed.", counted(left, "game"));
         }
-        text + ".\n"
+        text + "\n"
     }
 
     /// Games that should have been replayed and were not.

@@ -14,6 +14,7 @@ use tesuji_session::LiveGame;
 
 use super::bar::Bar;
 use super::budget::BudgetArgs;
+use super::contestants;
 use super::interrupt;
 
 /// Search a position: show the chosen move and what is known of the others
@@ -56,7 +57,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let named = args.player.as_deref().unwrap_or(super::play::usual_opponent(&spec));
-    let player = named.parse::<PlayerSpec>()?.with_default_budget(args.budget.budget()?);
+    let player = contestants::player(named)?.with_default_budget(args.budget.budget()?);
     let seed: Seed = args.seed.parse()?;
     let live = args.from.live(&spec)?;
     let game = live.board();

@@ -85,7 +85,7 @@ pub(super) fn speeds(
 /// The player of this spec. If it has no budget of its own, each search has so many samples, or
 /// the default.
 pub(super) fn player(text: &str, samples: Option<u64>) -> Result<PlayerSpec> {
-    let player: PlayerSpec = text.parse()?;
+    let player = super::contestants::player(text)?;
     let samples = samples.map(|samples| samples.to_string().parse::<BudgetSpec>()).transpose()?;
     Ok(player.with_default_budget(samples.unwrap_or(BudgetSpec::DEFAULT)))
 }

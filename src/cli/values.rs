@@ -1,6 +1,7 @@
 //! Values of options: how they are read, and a sentence about one that is wrong.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
@@ -39,7 +40,7 @@ pub(super) fn number(range: RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64,
         let number = text.parse().ok().filter(|number: &f64| range.contains(number));
         let allowed = match (*range.start(), *range.end()) {
             (f64::MIN, f64::MAX) => "a number".to_owned(),
-            (first, f64::MAX) => format!("a number from {first}"),
+            (first, f64::MAX) => format!("a number of at least {first}"),
             (first, last) => format!("a number from {first} to {last}"),
         };
         number.ok_or(Accepted(allowed))
@@ -58,6 +59,9 @@ pub(super) fn problem(error: &clap::Error) -> Option<String> {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        return missing(error);
+    }
     let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
     match (error.kind(), error.source()) {
         (ErrorKind::ValueValidation, Some(source)) => Some(match source.downcast_ref() {
@@ -66,6 +70,53 @@ pub(super) fn problem(error: &clap::Error) -> Option<String> {
             }
             None => format!("{option}: {source}"),
         }),
+        (ErrorKind::InvalidValue, _) => {
+            let Some(ContextValue::Strings(allowed)) = error.get(ContextKind::ValidValue) else { return None };
+            let given = text(ContextKind::InvalidValue).filter(|given| !given.is_empty())?;
+            Some(format!("{option} is {}, not '{}'", listed(allowed, "or"), shortened(given)))
+        }
         _ => None,
+    }
+}
+
+/// The sentence about arguments that are missing.
+fn missing(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::Strings(arguments)) = error.get(ContextKind::InvalidArg) else { return None };
+    let name = |argument: &String| {
+        let name = argument.split(' ').next().unwrap_or_default();
+        name.trim_matches(['<', '>', '.']).to_owned()
+    };
+    let names: Vec<String> = arguments.iter().map(name).collect();
+    Some(match (needy_option(), &names[..]) {
+        (Some(option), names) => format!("{option} needs {}", listed(names, "and")),
+        (None, [one]) => format!("{one} is missing"),
+        (None, several) => format!("{} are missing", listed(several, "and")),
+    })
+}
+
+/// The option of the command line that needs another one: without it nothing is missing. `None`
+/// if the missing arguments are always needed.
+fn needy_option() -> Option<String> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let option = |word: &OsString| {
+        let word = word.to_str()?.strip_prefix("--")?;
+        Some(format!("--{}", word.split('=').next()?))
+    };
+    (1..words.len()).find_map(|place| {
+        let option = option(&words[place])?;
+        // With its value, or alone if it has none.
+        let is_needy = [1, 2].into_iter().any(|n_words| {
+            let rest = words.iter().enumerate().filter(|(index, _)| !(place..place + n_words).contains(index));
+            super::command().try_get_matches_from(rest.map(|(_, word)| word)).is_ok()
+        });
+        is_needy.then_some(option)
+    })
+}
+
+/// A list in words: `a, b or c`.
+fn listed(words: &[String], last: &str) -> String {
+    match words {
+        [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
+        other => other.join(""),
     }
 }

@@ -9,13 +9,15 @@ use tesuji::core::TimeControl;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
 use tesuji_arena::{
-    Contestant, Match, MatchExperiment, Openings, Rules, RunSettings, SprtDecision, Store, Summary,
+    Match, MatchExperiment, Openings, Rules, RunSettings, SprtDecision, Store, Summary,
     opening_lines,
 };
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
 
+use super::BadInput;
 use super::budget::BudgetArgs;
+use super::contestants;
 use super::experiment::{EngineArgs, play, unless_interrupted};
 use super::files;
 
@@ -167,12 +169,16 @@ impl Args {
     fn experiment(&self) -> Result<MatchExperiment> {
         let game: GameSpec = self.game.parse()?;
         let budget = self.budget.budget()?;
-        let player: Contestant = self.player.parse()?;
-        let opponent: Contestant = self.opponent.parse()?;
+        let player = contestants::contestant(&self.player)?;
+        let opponent = contestants::contestant(&self.opponent)?;
         let openings_file = self.openings.as_ref().map(|path| path.display().to_string());
         let openings = match (&openings_file, self.random_plies) {
             (Some(path), _) => {
-                Openings::Listed(opening_lines(&files::read("the openings", Path::new(path))?))
+                let lines = opening_lines(&files::read("the openings", Path::new(path))?);
+                if lines.is_empty() {
+                    return Err(BadInput(format!("{path} has no opening: write one on each line")).into());
+                }
+                Openings::Listed(lines)
             }
             (None, Some(plies)) => Openings::Random(plies),
             (None, None) => Openings::None,

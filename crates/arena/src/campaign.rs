@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tesuji_session::SeatFault;
 use thiserror::Error;
 
 use crate::matches::{Cell, MatchExperiment};
@@ -88,6 +89,12 @@ pub enum RunError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// An external engine cannot be started.
+    #[error("{message}")]
+    NotStarted {
+        /// Which engine, and why.
+        message: String,
+    },
     /// Several consecutive games of a cell were void.
     #[error("stopped after {voids} void games in a row of {cell}: {message}")]
     Voids {
@@ -338,9 +345,13 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         index: u64,
         void: &Void,
     ) -> Result<(), RunError> {
+        self.lost(cell, index)?;
+        // An engine that has played before may start at the next try.
+        if void.kind == SeatFault::NOT_STARTED && ledger.cells[cell].played == 0 {
+            return Err(RunError::NotStarted { message: void.message.clone() });
+        }
         let store: &mut Store = ledger.store.borrow_mut();
         store.put_void(void)?;
-        self.lost(cell, index)?;
         ledger.voids += 1;
         let voids = &mut ledger.cells[cell].voids_in_a_row;
         *voids += 1;

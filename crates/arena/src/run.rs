@@ -79,7 +79,7 @@ impl MatchExperiment {
                     // After an error, the games that are being played are not stored.
                     Ok(finished) if kept.is_ok() => {
                         kept = campaign.take(&finished);
-                        let is_kept = !matches!(kept, Err(RunError::Store(_)));
+                        let is_kept = !matches!(kept, Err(RunError::Store(_) | RunError::NotStarted { .. }));
                         if let (true, Some(event)) = (is_kept, campaign.event(&finished)) {
                             progress(&campaign.progress(event));
                         }

@@ -184,9 +184,9 @@ fn faults_are_told_apart() {
     assert_eq!(fault("garbage.sh").0, "garbage");
     assert_eq!(fault("refuses-everything.sh").0, "refused");
     let contest = Contest::new("/no/such/engine", "random", "go:5", 1);
-    let (kind, message) = contest.fault();
-    assert_eq!(kind, "not started");
-    assert!(message.contains("engine cannot be started: "), "{message}");
+    let Err(error @ RunError::NotStarted { .. }) = &contest.run else { panic!("{:?}", contest.run) };
+    assert_eq!(error.to_string(), "engine cannot be started: there is no such program");
+    assert_eq!((contest.voids().len(), contest.games().len()), (0, 0));
 }
 
 #[test]

@@ -65,7 +65,7 @@ impl UGapEb {
     /// A policy, or a sentence that says why `a` is impossible.
     pub(crate) fn new(config: UGapEbConfig) -> Result<UGapEb, String> {
         if !(config.a.is_finite() && config.a >= 0.0) {
-            return Err(format!("a is {}, and has to be a number from 0", config.a));
+            return Err(format!("a is {}, and has to be a number of at least 0", config.a));
         }
         Ok(UGapEb { config, steps: Steps::default(), least: None })
     }

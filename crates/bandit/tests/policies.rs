@@ -222,7 +222,7 @@ fn specs_are_printed_as_short_as_they_can_be() {
         assert_eq!(text.parse::<PolicySpec>().map(|spec| spec.to_string()).as_deref(), Ok(printed));
     }
     let refusal = |text: &str| text.parse::<PolicySpec>().unwrap_err().to_string();
-    assert_eq!(refusal("ucb"), "ucb needs c, how much is explored: a number from 0, as in ucb(c=…)");
+    assert_eq!(refusal("ucb"), "ucb needs c, how much is explored: a number of at least 0, as in ucb(c=…)");
     assert_eq!(
         refusal("vct(form=best)"),
         "'best' is not a value of vct's option form: it is limit or perfect or blinkered"

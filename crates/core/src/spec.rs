@@ -110,7 +110,11 @@ impl Interval {
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.step == 1.0 { "a whole number " } else { "a number " })?;
-        let lower = if self.open == OpenEnds::Both { "above" } else { "from" };
+        let lower = match (self.open, self.most == f64::INFINITY) {
+            (OpenEnds::Both, _) => "above",
+            (OpenEnds::Neither, _) | (_, false) => "from",
+            (_, true) => "of at least",
+        };
         write!(f, "{lower} {}", self.least)?;
         match (self.most == f64::INFINITY, self.open) {
             (true, OpenEnds::Neither) => f.write_str(" to inf")?,

@@ -124,7 +124,8 @@ impl Grid {
         let mut fields = text.split_whitespace();
         let rows: Vec<&str> = fields.next().unwrap_or_default().split('/').collect();
         if rows.len() != self.height {
-            return Err(error(format!("it has {} rows where this board has {}", rows.len(), self.height)));
+            let found = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
+            return Err(error(format!("it has {found}; this board has {} rows", self.height)));
         }
         for (row, y) in rows.iter().zip(self.rows()) {
             self.parse_row(row, |x, side| place(x, y, side)).map_err(error)?;

@@ -21,13 +21,13 @@ pub enum EngineError {
         reason: String,
     },
     /// The process ended, or closed its input or output, before it had answered.
-    #[error("{engine} ended when asked '{}' ({ending}){}", shortened(command), last_words(last_line))]
+    #[error("{engine} did not answer '{}': {ending}{}", shortened(command), last_words(last_line))]
     Crashed {
         /// The engine's name.
         engine: String,
         /// The command that it did not answer.
         command: String,
-        /// The exit status or signal, as the system writes it.
+        /// What it did instead: `it ended with exit code 1`.
         ending: String,
         /// The last line that it wrote to standard error, or an empty text.
         last_line: String,
@@ -77,10 +77,13 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// The [kind](EngineError::kind) of an engine that could not be started.
+    pub const NOT_STARTED: &'static str = "not started";
+
     /// The kind in one or two words, which never change and so can be stored.
     pub const fn kind(&self) -> &'static str {
         match self {
-            EngineError::NotStarted { .. } => "not started",
+            EngineError::NotStarted { .. } => EngineError::NOT_STARTED,
             EngineError::Crashed { .. } => "crashed",
             EngineError::Hung { .. } => "hung",
             EngineError::Garbage { .. } => "garbage",
@@ -104,13 +107,13 @@ mod tests {
         let crashed = |last_line: &str| EngineError::Crashed {
             engine: engine.clone(),
             command: command.clone(),
-            ending: "exit status: 3".to_owned(),
+            ending: "it ended with exit code 3".to_owned(),
             last_line: last_line.to_owned(),
         };
-        assert_eq!(crashed("").to_string(), "GNU Go ended when asked 'genmove b' (exit status: 3)");
+        assert_eq!(crashed("").to_string(), "GNU Go did not answer 'genmove b': it ended with exit code 3");
         assert_eq!(
             crashed("out of memory").to_string(),
-            "GNU Go ended when asked 'genmove b' (exit status: 3); its last words: 'out of memory'"
+            "GNU Go did not answer 'genmove b': it ended with exit code 3; its last words: 'out of memory'"
         );
         let hung = EngineError::Hung { engine, command, limit: Duration::from_millis(2500) };
         assert_eq!(hung.to_string(), "GNU Go gave no answer to 'genmove b' within 2.5 s");

@@ -148,7 +148,7 @@ fn a_crash_at_the_start() {
     assert_eq!(error.kind(), "crashed");
     assert_eq!(
         error.to_string(),
-        "sh ended when asked 'name' (exit status: 3); its last words: 'cannot open the weights'"
+        "sh did not answer 'name': it ended with exit code 3; its last words: 'cannot open the weights'"
     );
     script.assert_gone();
 }
@@ -158,20 +158,20 @@ fn a_crash_in_the_game() {
     let error = failure("crashes-at-third-genmove", AMPLE.genmove);
     assert_eq!(error.kind(), "crashed");
     let text = error.to_string();
-    assert!(text.contains("ended when asked 'genmove b' (signal: 11 (SIGSEGV)"), "{text}");
+    assert!(text.contains("did not answer 'genmove b': it was ended from outside (signal: 11 (SIGSEGV)"), "{text}");
     assert!(text.ends_with("its last words: 'the third is too much'"), "{text}");
 }
 
 #[test]
 fn a_crash_in_an_answer() {
-    let sentence = "crashes-in-answer ended when asked 'genmove b' (exit status: 0)";
+    let sentence = "crashes-in-answer did not answer 'genmove b': it ended with exit code 0";
     assert_failure("crashes-in-answer", AMPLE.genmove, "crashed", sentence);
 }
 
 #[test]
 fn closed_pipes_are_crashes() {
     let sentence =
-        "closes-output ended when asked 'genmove b' (it closed its output); its last words: 'closing'";
+        "closes-output did not answer 'genmove b': it closed its output; its last words: 'closing'";
     assert_failure("closes-output", AMPLE.genmove, "crashed", sentence);
 }
 
@@ -182,7 +182,7 @@ fn closed_input_is_a_crash() {
     let mut errors = (0..5).map(|_| failure("closes-input", Duration::from_secs(1)));
     let error = errors.find(|error| error.kind() != "hung").expect("an error that is not hung");
     assert_eq!(error.kind(), "crashed");
-    assert_eq!(error.to_string(), "closes-input ended when asked 'genmove b' (it closed its input)");
+    assert_eq!(error.to_string(), "closes-input did not answer 'genmove b': it closed its input");
 }
 
 #[test]

@@ -271,7 +271,10 @@ pub fn summary(report: &Report<String>) -> String {
         }
         Some(stop) => Some(stop.to_string()),
     };
-    lines.extend(early.map(|reason| format!("It stopped early: {reason}.")));
+    lines.extend(match report.stop {
+        Some(SearchStop::Cancelled) => Some("Stopped by Ctrl-C.".to_owned()),
+        _ => early.map(|reason| format!("It stopped early: {reason}.")),
+    });
     if report.carried > 0 {
         lines.push(format!("{} samples are left for the next move.", grouped(report.carried)));
     }

@@ -137,7 +137,7 @@ pub enum ContestantError {
         /// The text.
         text: String,
         /// What is wrong with it.
-        reason: &'static str,
+        reason: String,
     },
     /// It begins like an engine, and goes on differently.
     #[error("'{text}' is not an engine: {reason}; write gtp(\"COMMAND LINE\"), with \\\" for quotes inside")]
@@ -309,8 +309,14 @@ impl FromStr for Contestant {
     type Err = ContestantError;
 
     fn from_str(text: &str) -> Result<Contestant, ContestantError> {
-        let form = |reason| ContestantError::Form { text: tesuji_core::shortened(text), reason };
+        let form = |reason: &str| ContestantError::Form {
+            text: tesuji_core::shortened(text),
+            reason: reason.to_owned(),
+        };
         match bracketed(text) {
+            Some((name @ ("turned" | "portfolio" | "gtp"), None)) if text.contains(")@") => {
+                Err(form(&budget_outside(name, text)))
+            }
             Some(("turned", inside)) => inside
                 .and_then(turned)
                 .ok_or_else(|| form("write turned(NUMBER,PLAYER), the number of a symmetry from 0 to 7"))?,
@@ -334,6 +340,15 @@ impl fmt::Display for Contestant {
             }
             Contestant::Engine(command) => write!(f, "gtp(\"{}\")", escaped(&command.to_string())),
         }
+    }
+}
+
+/// What to do with a budget that stands behind the bracket of this form.
+fn budget_outside(name: &str, text: &str) -> String {
+    match (name, text.rsplit_once(")@")) {
+        ("turned", Some((inside, budget))) => format!("write the budget inside: {inside}@{budget})"),
+        ("portfolio", _) => "the player in the file has a budget of its own".to_owned(),
+        _ => "an engine has no budget here; its command line may have one".to_owned(),
     }
 }
 
@@ -410,6 +425,11 @@ mod tests {
         );
         assert!(refusal("gtp(\"a\"b\")").contains("a quote inside has no backslash"));
         assert!(refusal("gtp(\"a\"").contains("the bracket is not closed"));
+        assert_eq!(
+            refusal("turned(1,uct)@10"),
+            "'turned(1,uct)@10' is not a player: write the budget inside: turned(1,uct@10)"
+        );
+        assert!(refusal("gtp(\"a\")@10").contains("an engine has no budget here"));
         assert!(refusal("gtp(\"\")").starts_with("'gtp(\"\")' is not an engine: "));
     }
 

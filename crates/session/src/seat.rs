@@ -70,6 +70,11 @@ pub struct SeatFault {
     pub stderr: String,
 }
 
+impl SeatFault {
+    /// The kind of the fault of an engine that could not be started.
+    pub const NOT_STARTED: &'static str = EngineError::NOT_STARTED;
+}
+
 /// A player at a board, with what it remembers of the game.
 pub struct PlayerSeat {
     spec: PlayerSpec,

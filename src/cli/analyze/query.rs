@@ -6,12 +6,13 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
-use tesuji::core::{Seed, shortened};
+use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::core::{Seed, shortened, suggestion};
 use tesuji::search::Board;
 use tesuji_gtp::{LONGEST_LINE, Line};
 use tesuji_session::analysis::Query;
 
+use super::super::contestants;
 use super::answer::Wrong;
 
 /// What a query is called: given as it came with every answer.
@@ -121,11 +122,7 @@ pub(super) fn read(line: &Line, game: Option<&GameSpec>) -> Result<Option<Reques
     let fields: Fields = serde_json::from_str(text).map_err(|error| {
         wrong(match error.classify() {
             serde_json::error::Category::Data => "the line is not a JSON object".to_owned(),
-            _ => {
-                // Every line is the first to whoever reads it alone.
-                let reason = error.to_string().replace(" at line 1 column ", " at column ");
-                format!("the line is not JSON: {reason}")
-            }
+            _ => format!("the line is not JSON, at column {}", error.column()),
         })
     })?;
     let mut reader =
@@ -197,7 +194,11 @@ impl Reader {
             name if QUERY_FIELDS.contains(&name) => {
                 format!("'{name}' is not for this action: its fields are {}", fields.join(", "))
             }
-            name => format!("'{}' is not a field: the fields are {}", shortened(name), fields.join(", ")),
+            name => {
+                let all = || format!("the fields are {}", fields.join(", "));
+                let near = suggestion(name, fields.iter().copied(), all);
+                format!("'{}' is not a field: {near}", shortened(name))
+            }
         };
         Err(self.wrong(name, sentence))
     }
@@ -231,11 +232,9 @@ impl Reader {
             "terminate_all" => (&["id", "action"][..], Request::TerminateAll { id }),
             "query_version" => (&["id", "action"][..], Request::Version { id }),
             other => {
-                let sentence = format!(
-                    "'{}' is not an action: the actions are {}",
-                    shortened(other),
-                    ACTIONS.join(", ")
-                );
+                let all = || format!("the actions are {}", ACTIONS.join(", "));
+                let near = suggestion(other, ACTIONS.iter().copied(), all);
+                let sentence = format!("'{}' is not an action: {near}", shortened(other));
                 return Err(self.wrong("action", sentence));
             }
         };
@@ -254,11 +253,12 @@ impl Reader {
         let position = self.position(&game)?;
         let named = self.text("player")?;
         let named = named.as_deref().unwrap_or(super::super::play::usual_opponent(&game));
-        let mut player = named.parse::<PlayerSpec>().map_err(|error| self.wrong("player", error))?;
-        if let Some(text) = self.text_or_number("budget")? {
-            let budget = text.parse::<BudgetSpec>().map_err(|error| self.wrong("budget", error))?;
-            player = player.with_default_budget(budget);
-        }
+        let player = contestants::player(named).map_err(|error| self.wrong("player", error))?;
+        let budget = match self.text_or_number("budget")? {
+            Some(text) => text.parse::<BudgetSpec>().map_err(|error| self.wrong("budget", error))?,
+            None => BudgetSpec::DEFAULT,
+        };
+        let player = player.with_default_budget(budget);
         let seed = self.text_or_number("seed")?;
         let seed =
             seed.as_deref().unwrap_or("1").parse::<Seed>().map_err(|error| self.wrong("seed", error))?;

@@ -7,8 +7,8 @@ use tesuji::catalog::{BudgetSpec, PlayerSpec};
 use tesuji::core::{Seed, Side};
 use tesuji_session::{Contestant, LiveGame, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, timeouts};
 
-use super::{HUMAN, contestant, is_human};
 use crate::cli::BadInput;
+use crate::cli::contestants::{HUMAN, contestant, is_human};
 
 /// Who sits on one side.
 pub(super) enum TerminalSeat {
@@ -34,9 +34,6 @@ impl TerminalSeat {
     ) -> Result<TerminalSeat> {
         if is_human(name) {
             return Ok(TerminalSeat::Human);
-        }
-        if name.split_once('@').is_some_and(|(name, _)| is_human(name)) {
-            return Err(BadInput(format!("'{name}' has a budget, but people have none: write human")).into());
         }
         let game = live.spec();
         let contestant = contestant(name)?;

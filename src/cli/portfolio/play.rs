@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SIDE", default_value = "black")]
     side: Side,
     /// Who plays that side: human, or a player such as 'flat(sh)@400'
-    #[arg(long, value_name = "SPEC", default_value = play::HUMAN)]
+    #[arg(long, value_name = "SPEC", default_value = crate::cli::contestants::HUMAN)]
     against: String,
     /// Chooses the seed that the book draws, and the other player's seeds
     #[arg(long, value_name = "SEED", default_value = "1")]

@@ -111,7 +111,7 @@ pub enum RulesError {
     #[error("it has either random_plies or openings")]
     TwoKindsOfOpenings,
     /// The list of openings is empty.
-    #[error("openings are one or more")]
+    #[error("the list of openings is empty")]
     EmptyList,
     /// An opening is not legal.
     #[error("in the opening '{opening}': {error}")]

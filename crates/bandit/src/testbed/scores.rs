@@ -28,7 +28,7 @@ pub struct ScoreModel {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ScoreModelError {
     /// The noise is negative or not finite.
-    #[error("{0} is not a noise of scores: it is a number from 0")]
+    #[error("{0} is not a noise of scores: it is a number of at least 0")]
     Noise(f64),
     /// The rate is not above 0, or not finite.
     #[error("{0} is not a rate of scores: it is a number above 0")]
@@ -233,10 +233,10 @@ mod tests {
     fn models_are_checked() {
         let check = |noise, rate| ScoreModel { noise, rate }.check().map_err(|error| error.to_string());
         assert_eq!(check(0.0, None), Ok(()));
-        assert_eq!(check(-1.0, None), Err("-1 is not a noise of scores: it is a number from 0".to_owned()));
+        assert_eq!(check(-1.0, None), Err("-1 is not a noise of scores: it is a number of at least 0".to_owned()));
         assert_eq!(
             check(f64::NAN, None),
-            Err("NaN is not a noise of scores: it is a number from 0".to_owned())
+            Err("NaN is not a noise of scores: it is a number of at least 0".to_owned())
         );
         assert_eq!(
             check(0.1, Some(0.0)),

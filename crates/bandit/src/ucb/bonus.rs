@@ -44,7 +44,7 @@ impl Bonus {
     pub(crate) fn validate(&self) -> Result<(), String> {
         let from_zero = |name: &str, value: f64| match value.is_finite() && value >= 0.0 {
             true => Ok(()),
-            false => Err(format!("{name} is {value}, and has to be a number from 0")),
+            false => Err(format!("{name} is {value}, and has to be a number of at least 0")),
         };
         match *self {
             Bonus::Ucb { c } | Bonus::UcbSqrt { c } => from_zero("c", c),

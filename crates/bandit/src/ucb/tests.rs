@@ -153,5 +153,5 @@ fn impossible_constants_are_refused() {
         assert!(Ucb::new(config(bonus)).is_err(), "{bonus:?}");
     }
     let refusal = Ucb::new(config(Bonus::Ucb { c: -1.0 })).unwrap_err();
-    assert_eq!(refusal, "c is -1, and has to be a number from 0");
+    assert_eq!(refusal, "c is -1, and has to be a number of at least 0");
 }

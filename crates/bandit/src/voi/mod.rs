@@ -195,7 +195,7 @@ impl Voi {
     /// A policy, or a sentence that says why the cost is impossible.
     pub(crate) fn new(config: VoiConfig) -> Result<Voi, String> {
         if !(config.stop.is_finite() && config.stop >= 0.0) {
-            return Err(format!("stop is {}, and has to be a number from 0", config.stop));
+            return Err(format!("stop is {}, and has to be a number of at least 0", config.stop));
         }
         Ok(Voi {
             config,

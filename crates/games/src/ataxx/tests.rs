@@ -242,7 +242,7 @@ fn impossible_positions_are_refused_in_a_sentence() {
     assert_eq!(reason("w2w/4/4/w2w w 2"), "Black has just moved and so has at least one stone");
     assert_eq!(reason("b2b/4/4/b2b w 0"), "at ply 0 both sides have stones, and White has none");
     assert_eq!(reason("b2w/4/4/w2b w"), "after the side to move come 1 more fields, not 0");
-    assert_eq!(reason("b2w/4/w2b w 0"), "it has 3 rows where this board has 4");
+    assert_eq!(reason("b2w/4/w2b w 0"), "it has 3 rows; this board has 4 rows");
 }
 
 #[test]

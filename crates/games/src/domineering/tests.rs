@@ -175,7 +175,7 @@ fn impossible_positions_are_refused_in_a_sentence() {
     assert_eq!(reason("w3/w3/4/4 w"), even);
     let ahead = "with Black to move, White has laid one domino more than Black, not 0 against 0";
     assert_eq!(reason("4/4/4/4 b"), ahead);
-    assert_eq!(reason("4/4/4 w"), "it has 3 rows where this board has 4");
+    assert_eq!(reason("4/4/4 w"), "it has 3 rows; this board has 4 rows");
     assert_eq!(reason("4/4/4/4 w 1"), "after the side to move come 0 more fields, not 1");
 }
 

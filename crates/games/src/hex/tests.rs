@@ -320,7 +320,7 @@ fn impossible_positions_are_refused() {
             "bbw/bbw/1bw w",
             "with White to move there must be one Black stone more than White ones, not 5 Black and 3 White",
         ),
-        (Swap::Off, "3/3 b", "it has 2 rows where this board has 3"),
+        (Swap::Off, "3/3 b", "it has 2 rows; this board has 3 rows"),
         (Swap::Off, "3/3/3 b 1", "after the side to move come 0 more fields, not 1"),
         (Swap::Off, "3/3/3", "after the rows comes the side to move, b or w, not nothing"),
     ] {

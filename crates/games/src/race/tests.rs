@@ -146,7 +146,7 @@ fn positions_that_no_game_reaches_are_refused() {
         ("3/3/w2/3/b2 b", "Black stands on its far row, so it moved last and White is to move"),
         ("3/3/w2/3/3 w", "Black has no piece, so it did not move last and White is not to move"),
         ("3/3/3/3/3 b", "White has no piece, so it did not move last and Black is not to move"),
-        ("3/3/3/3 b", "it has 4 rows where this board has 5"),
+        ("3/3/3/3 b", "it has 4 rows; this board has 5 rows"),
         ("bbb/bbb/3/www/www", "after the rows comes the side to move, b or w, not nothing"),
         ("bbb/bbb/3/www/www w 0", "after the side to move come 0 more fields, not 1"),
         ("bbb/bbb/4/www/www w", "row '4' does not have 3 cells"),

@@ -9,6 +9,7 @@ mod time;
 
 use std::collections::BTreeSet;
 use std::io;
+use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -304,7 +305,7 @@ impl Controller {
         self.remember(EngineError::Crashed {
             engine: self.name.clone(),
             command: command.to_owned(),
-            ending: status.map_or(otherwise.to_owned(), |status| status.to_string()),
+            ending: status.map_or(otherwise.to_owned(), in_words),
             last_line: last_line.unwrap_or_default().to_owned(),
         })
     }
@@ -332,5 +333,14 @@ fn unless_refused(result: Result<String, EngineError>) -> Result<Option<String>,
         Ok(text) => Ok(Some(text)),
         Err(EngineError::Refused { .. }) => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// How a process ended, as the end of a sentence.
+fn in_words(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("it ended with exit code {code}"),
+        // Only signals leave no exit code.
+        None => format!("it was ended from outside ({status})"),
     }
 }

@@ -61,7 +61,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Points for White [default: matches find a fair komi]
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = crate::cli::values::number(f64::MIN..=f64::MAX))]
+    #[arg(long, value_name = "POINTS", value_parser = crate::cli::values::number(f64::MIN..=f64::MAX))]
     komi: Option<f64>,
     /// Games for each komi that is measured
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = crate::cli::values::whole::<u64>(2..=1_000_000))]

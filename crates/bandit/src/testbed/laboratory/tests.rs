@@ -209,7 +209,7 @@ fn refusals_are_sentences() {
     assert_eq!(refusal(|laboratory| laboratory.runs = 0), LaboratoryError::NoRuns);
     assert_eq!(refusal(|laboratory| laboratory.threads = 0), LaboratoryError::NoThreads);
     let noise = refusal(|laboratory| laboratory.scores = Some(ScoreModel { noise: -1.0, rate: None }));
-    assert_eq!(noise.to_string(), "-1 is not a noise of scores: it is a number from 0");
+    assert_eq!(noise.to_string(), "-1 is not a noise of scores: it is a number of at least 0");
     let missing = refusal(|laboratory| laboratory.arms = ArmsSpec::File("no/such/file".to_owned()));
     assert!(missing.to_string().starts_with("the values in 'no/such/file' cannot be read: "));
 }
