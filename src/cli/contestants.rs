@@ -31,7 +31,8 @@ pub(super) fn contestant(text: &str) -> Result<Contestant> {
 
 /// Reads one of our players, for verbs in which nobody else can play.
 pub(super) fn player(text: &str) -> Result<PlayerSpec> {
-    let form = match contestant(text)? {
+    no_person(text)?;
+    let form = match text.parse::<Contestant>()? {
         Contestant::Player(spec) => return Ok(spec),
         Contestant::Engine(_) => "gtp(\"…\")",
         Contestant::Portfolio(_) => "portfolio(\"…\")",

@@ -64,15 +64,13 @@ impl PartArgs {
 
     /// Reads the experiment from its file. The papers' experiments need no file.
     pub(super) fn read(&self) -> Result<Experiment> {
-        if self.file.exists() {
-            return Ok(Experiment::read(&self.file)?);
-        }
         let name = self.file.to_string_lossy();
-        read_built_in(&name).unwrap_or_else(|| {
-            let names = papers::EXPERIMENTS.map(|(name, _)| name);
-            let near = suggestion(&name, names, || format!("the experiments are {}", names.join(", ")));
-            let name = shortened(&name);
-            Err(BadInput(format!("there is no file and no experiment called '{name}': {near}")).into())
+        // A word without a dot and a slash is rather the name of an experiment.
+        let is_path = self.file.exists() || name.contains(['.', '/']);
+        let named = if self.file.exists() { None } else { read_built_in(&name) };
+        named.unwrap_or_else(|| match is_path {
+            true => Ok(Experiment::read(&self.file)?),
+            false => Err(no_such_experiment(&name).into()),
         })
     }
 
@@ -85,6 +83,13 @@ impl PartArgs {
             cells: CellFilter(self.only.clone()),
         }
     }
+}
+
+/// The error that nothing has this name.
+fn no_such_experiment(name: &str) -> BadInput {
+    let names = papers::EXPERIMENTS.map(|(name, _)| name);
+    let near = suggestion(name, names, || format!("the experiments are {}", names.join(", ")));
+    BadInput(format!("there is no file and no experiment called '{}': {near}", shortened(name)))
 }
 
 /// The error that an experiment has no such part, with the options of the command line.

@@ -10,7 +10,7 @@ use tesuji_report::{Screen, Table};
 
 use super::setting::Setting;
 
-/// List the policies for spending samples and the settings of arms, or explain one policy
+/// List the policies for spending samples and the kinds of arms, or explain one policy
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -160,11 +160,8 @@ impl ExplainedPolicy {
             let value = value.clone().unwrap_or_else(|| "must be given".to_owned());
             options.row([(*name).into(), value, values.clone(), (*meaning).into()]);
         }
-        let options = if options.is_empty() {
-            "It has no options.\n".to_owned()
-        } else {
-            options.text(screen)
-        };
+        let options =
+            if options.is_empty() { "It has no options.\n".to_owned() } else { options.text(screen) };
         format!("{}\n{options}\nExample: {}\n", policy.text(screen), self.example)
     }
 }

@@ -174,9 +174,8 @@ impl Replayed {
         let Replayed { games, same, not_reproducible, different } = self;
         let mut text: String = different.iter().map(|game| game.line() + "\n").collect();
         let n = |count: &usize| grouped(*count as u64);
-        let counted = |count: usize, what: &str| {
-            format!("{} {what}{}", n(&count), if count == 1 { "" } else { "s" })
-        };
+        let counted =
+            |count: usize, what: &str| format!("{} {what}{}", n(&count), if count == 1 { "" } else { "s" });
         let depend = |count: usize| if count == 1 { "depends" } else { "depend" };
         if *games > 0 && not_reproducible == games {
             let all = if *games == 1 { "the only one".to_owned() } else { format!("all {}", n(games)) };
@@ -184,7 +183,8 @@ impl Replayed {
             return format!("No game can be replayed: {all} {depend} on a clock or an external engine.\n");
         }
         let reproducible = games - not_reproducible;
-        text += &format!("{} of {} came out the same, move for move.", n(same), counted(reproducible, "game"));
+        text +=
+            &format!("{} of {} came out the same, move for move.", n(same), counted(reproducible, "game"));
         if *not_reproducible > 0 {
             let (others, depend) = (counted(*not_reproducible, "game"), depend(*not_reproducible));
             text += &format!(" {others} {depend} on a clock or an external engine and cannot be replayed.");
@@ -376,4 +376,29 @@ fn draw(shown: &Shown, game: &GameSpec, screen: &Screen) -> Result<()> {
         super::print(&format!("{number}. {side} plays {mv}\n\n{}\n", screen.board(&live.drawing())))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_cannot_be_replayed_are_no_failures() {
+        let text = |games, same, not_reproducible| {
+            Replayed { games, same, not_reproducible, different: Vec::new() }.text()
+        };
+        assert_eq!(text(4, 4, 0), "4 of 4 games came out the same, move for move.\n");
+        assert_eq!(
+            text(4, 0, 4),
+            "No game can be replayed: all 4 depend on a clock or an external engine.\n"
+        );
+        assert_eq!(
+            text(4, 3, 1),
+            "3 of 3 games came out the same, move for move. 1 game depends on a clock or an external engine and cannot be replayed.\n"
+        );
+        assert_eq!(
+            text(5, 2, 2),
+            "2 of 3 games came out the same, move for move. 2 games depend on a clock or an external engine and cannot be replayed. 1 game was not replayed.\n"
+        );
+    }
 }

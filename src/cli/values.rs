@@ -1,7 +1,6 @@
 //! Values of options: how they are read, and a sentence about one that is wrong.
 
 use std::error::Error;
-use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
@@ -71,7 +70,9 @@ pub(super) fn problem(error: &clap::Error) -> Option<String> {
             None => format!("{option}: {source}"),
         }),
         (ErrorKind::InvalidValue, _) => {
-            let Some(ContextValue::Strings(allowed)) = error.get(ContextKind::ValidValue) else { return None };
+            let Some(ContextValue::Strings(allowed)) = error.get(ContextKind::ValidValue) else {
+                return None;
+            };
             let given = text(ContextKind::InvalidValue).filter(|given| !given.is_empty())?;
             Some(format!("{option} is {}, not '{}'", listed(allowed, "or"), shortened(given)))
         }
@@ -97,19 +98,21 @@ fn missing(error: &clap::Error) -> Option<String> {
 /// The option of the command line that needs another one: without it nothing is missing. `None`
 /// if the missing arguments are always needed.
 fn needy_option() -> Option<String> {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let option = |word: &OsString| {
-        let word = word.to_str()?.strip_prefix("--")?;
-        Some(format!("--{}", word.split('=').next()?))
-    };
+    let command = super::command();
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut verb = &command;
+    for word in &words[1..] {
+        verb = verb.find_subcommand(word).unwrap_or(verb);
+    }
     (1..words.len()).find_map(|place| {
-        let option = option(&words[place])?;
-        // With its value, or alone if it has none.
-        let is_needy = [1, 2].into_iter().any(|n_words| {
-            let rest = words.iter().enumerate().filter(|(index, _)| !(place..place + n_words).contains(index));
-            super::command().try_get_matches_from(rest.map(|(_, word)| word)).is_ok()
-        });
-        is_needy.then_some(option)
+        let word = words[place].strip_prefix("--")?;
+        let name = word.split('=').next()?;
+        let option = verb.get_arguments().find(|argument| argument.get_long() == Some(name))?;
+        let has_value_behind = option.get_action().takes_values() && name == word;
+        let option_words = place..=place + usize::from(has_value_behind);
+        let rest = words.iter().enumerate().filter(|(index, _)| !option_words.contains(index));
+        let is_needy = command.clone().try_get_matches_from(rest.map(|(_, word)| word)).is_ok();
+        is_needy.then(|| format!("--{name}"))
     })
 }
 

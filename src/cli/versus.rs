@@ -9,8 +9,7 @@ use tesuji::core::TimeControl;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
 use tesuji_arena::{
-    Match, MatchExperiment, Openings, Rules, RunSettings, SprtDecision, Store, Summary,
-    opening_lines,
+    Match, MatchExperiment, Openings, Rules, RunSettings, SprtDecision, Store, Summary, opening_lines,
 };
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};

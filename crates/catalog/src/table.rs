@@ -368,7 +368,7 @@ impl Entry for PhantomGo {
         is_hidden: true,
         pieces: ["●", "○"],
         goal: Goal::Shared("whoever has the larger area, with komi added to White's,"),
-        view_legend: "◆ and ◇ are presumed enemy stones; ? is a point refused in this turn that may be empty.",
+        view_legend: "◆ and ◇ are presumed enemy stones; ? is a refused point that may be empty.",
         perft: "",
     };
 

@@ -208,17 +208,20 @@ pub struct IllegalMove;
 pub struct ParseMoveError {
     text: String,
     reason: String,
+    /// Whether the reason is only a list of legal moves.
+    is_list: bool,
 }
 
 impl ParseMoveError {
     /// An error about `text`; `reason` goes on from "is not a legal move here:".
     pub fn new(text: &str, reason: impl Into<String>) -> ParseMoveError {
-        ParseMoveError { text: shortened(text), reason: reason.into() }
+        ParseMoveError { text: shortened(text), reason: reason.into(), is_list: false }
     }
 
-    /// Why the move is not legal, without the move itself: `there is a stone`.
-    pub fn reason(&self) -> &str {
-        &self.reason
+    /// Why the move is not legal, without the move itself: `there is a stone`. `None` if the error
+    /// only lists some legal moves.
+    pub fn reason(&self) -> Option<&str> {
+        (!self.is_list).then_some(&self.reason)
     }
 }
 
@@ -262,7 +265,7 @@ pub fn parse_legal_move<G: Game>(game: &G, text: &str) -> Result<G::Move, ParseM
             let more = if n > examples.len() as u64 { ", …" } else { "" };
             let plural = if n == 1 { "move is" } else { "moves are" };
             let reason = format!("{n} {plural} legal: {}{more}", examples.join(", "));
-            Err(ParseMoveError::new(text, reason))
+            Err(ParseMoveError { is_list: true, ..ParseMoveError::new(text, reason) })
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The required commands of the specification, about the engine and the board, and common
 //! additions to them.
 
-use tesuji_core::{Side, drawing};
+use tesuji_catalog::SpecError;
+use tesuji_core::{Side, drawing, shortened};
 use tesuji_session::{SessionError, moves_played};
 
 use crate::arguments::Arguments;
@@ -76,7 +77,12 @@ fn rectangular_boardsize(
 
 fn set_board(exchange: &mut Exchange<'_>, width: u32, height: u32) -> Result<Reply, Refusal> {
     let set = exchange.session.set_board(width as usize, height as usize);
-    set.map_err(|error| in_words_of_the_specification(&["unacceptable size"], &error))?;
+    set.map_err(|error| match error {
+        SessionError::Game(SpecError::UnknownSize { allowed, .. }) => {
+            Failure::new(format!("unacceptable size: {allowed}"))
+        }
+        other => in_words_of_the_specification(&["unacceptable size"], &other),
+    })?;
     Reply::empty()
 }
 
@@ -92,8 +98,11 @@ pub(crate) fn play_one(exchange: &mut Exchange<'_>, side: Side, word: &str) -> R
     let mv = exchange.vertices().read(word)?;
     let played = exchange.session.play(side, &mv);
     played.map_err(|error| match error {
-        // The controller knows which move it sent.
-        SessionError::Move(error) => Failure::new(format!("illegal move: {}", error.reason())),
+        SessionError::Move(error) => match error.reason() {
+            // A list of legal moves is of no use to a controller.
+            Some(reason) => Failure::new(format!("illegal move: {reason}")),
+            None => Failure::new(format!("illegal move: {}", shortened(word))),
+        },
         other => in_words_of_the_specification(&["illegal move"], &other),
     })
 }

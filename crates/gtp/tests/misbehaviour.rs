@@ -158,7 +158,10 @@ fn a_crash_in_the_game() {
     let error = failure("crashes-at-third-genmove", AMPLE.genmove);
     assert_eq!(error.kind(), "crashed");
     let text = error.to_string();
-    assert!(text.contains("did not answer 'genmove b': it was ended from outside (signal: 11 (SIGSEGV)"), "{text}");
+    assert!(
+        text.contains("did not answer 'genmove b': it was ended from outside (signal: 11 (SIGSEGV)"),
+        "{text}"
+    );
     assert!(text.ends_with("its last words: 'the third is too much'"), "{text}");
 }
 

@@ -20,7 +20,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tesuji_core::spec::Interval;
-use tesuji_core::{Rng, shortened};
+use tesuji_core::{Rng, nearest_names, shortened};
 use thiserror::Error;
 
 use crate::{Equilibrium, Matrix, solve, solve_watched};
@@ -52,10 +52,12 @@ pub enum Method {
 
 /// The text is no method.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error(
-    "'{0}' is not a method: the methods are baseline, uniform, best-seed, nash and sparse-nash(ALPHA) with ALPHA from 0 to 1"
-)]
-pub struct ParseMethodError(String);
+#[error("'{word}' is not a method: {methods}")]
+pub struct ParseMethodError {
+    word: String,
+    /// The methods that may have been meant, or all that make a book.
+    methods: String,
+}
 
 /// The probability of each seed, for both colours.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -205,7 +207,20 @@ impl FromStr for Method {
 
     fn from_str(text: &str) -> Result<Method, ParseMethodError> {
         let word = text.trim().to_ascii_lowercase();
-        let wrong = || ParseMethodError(shortened(text));
+        let wrong = || {
+            let names = ["uniform", "best-seed", "nash", "sparse-nash"];
+            let name = word.split('(').next().unwrap_or_default();
+            // The name of a method whose ALPHA is wrong is no suggestion.
+            let near = if names.contains(&name) { Vec::new() } else { nearest_names(name, names) };
+            let methods = match near[..] {
+                [] => {
+                    "the methods are uniform, best-seed, nash and sparse-nash(ALPHA) with ALPHA from 0 to 1"
+                        .to_owned()
+                }
+                [name, ..] => format!("did you mean {name}?"),
+            };
+            ParseMethodError { word: shortened(text), methods }
+        };
         Ok(match word.as_str() {
             "baseline" => Method::Baseline,
             "uniform" => Method::Uniform,

@@ -189,7 +189,7 @@ pub enum CannotPlay {
         last: usize,
     },
     /// A search has no budget.
-    #[error("{player} has no budget: give one to the grid, or write {player}@10000")]
+    #[error("{player} has no budget: write {player}@400")]
     NoBudget {
         /// The player.
         player: String,

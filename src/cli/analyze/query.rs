@@ -122,6 +122,7 @@ pub(super) fn read(line: &Line, game: Option<&GameSpec>) -> Result<Option<Reques
     let fields: Fields = serde_json::from_str(text).map_err(|error| {
         wrong(match error.classify() {
             serde_json::error::Category::Data => "the line is not a JSON object".to_owned(),
+            serde_json::error::Category::Eof => "the line is not JSON: it ends too early".to_owned(),
             _ => format!("the line is not JSON, at column {}", error.column()),
         })
     })?;

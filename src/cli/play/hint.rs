@@ -9,20 +9,20 @@ pub(super) fn sentence(report: &Report<String>) -> String {
         // A tree knows a move by its visits: the mean of a few says little.
         ranking[1..].sort_by_key(|&arm| std::cmp::Reverse(report.arms[arm].visits));
     }
+    let best = |arm: usize| format!("I would play {}.", valued(&report.arms[arm], " expected"));
     match ranking[..] {
         [] => "There is no move.".to_owned(),
         [only] if report.arms.len() == 1 => format!("{} is the only move.", report.arms[only].mv),
-        [best] => format!("{}.", valued(&report.arms[best])),
-        [best, next, ..] => {
-            format!("{}; next best: {}.", valued(&report.arms[best]), valued(&report.arms[next]))
-        }
+        [first] => best(first),
+        [first, second, ..] => format!("{} Next best: {}.", best(first), valued(&report.arms[second], "")),
     }
 }
 
-fn valued(arm: &ArmReport<String>) -> String {
+/// A move and what is known of it; `expected` explains a share.
+fn valued(arm: &ArmReport<String>, expected: &str) -> String {
     match (arm.proof, arm.mean) {
-        (Some(outcome), _) => format!("{} (proved: {outcome})", arm.mv),
-        (None, Some(mean)) => format!("{}, with {:.0} % expected", arm.mv, 100.0 * mean),
+        (Some(outcome), _) => format!("{} ({outcome}, proved)", arm.mv),
+        (None, Some(mean)) => format!("{} ({:.0} %{expected})", arm.mv, 100.0 * mean),
         (None, None) => arm.mv.clone(),
     }
 }

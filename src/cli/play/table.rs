@@ -6,10 +6,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
-use tesuji::core::{Outcome, Side};
+use tesuji::core::{Outcome, Side, nearest_names, shortened};
 use tesuji::search::Limits;
 use tesuji_report::Screen;
-use tesuji_report::search as tables;
 use tesuji_report::sgf::Ending;
 use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Thinking};
 
@@ -29,6 +28,17 @@ Type a move, or one of:
   help        print this
   quit        leave
 ";
+
+/// The words of [`HELP`].
+const COMMANDS: [&str; 8] = ["moves", "hint", "undo", "resign", "save", "position", "help", "quit"];
+
+/// The first word of a line that is no move, and the command that was meant by it; `None` if none
+/// is near. A word with a digit is a move that is not legal.
+fn near_command(line: &str) -> Option<(&str, &'static str)> {
+    let word = line.split_whitespace().next()?;
+    let is_move = word.contains(|letter: char| letter.is_ascii_digit());
+    nearest_names(word, COMMANDS).first().filter(|_| !is_move).map(|name| (word, *name))
+}
 
 /// A game going on.
 pub(super) struct Table {
@@ -138,13 +148,22 @@ impl Table {
             }
             Err(SessionError::Refused(mv)) => {
                 let seen = self.session.live().drawing_seen_by(side).unwrap_or_default();
-                let seen = self.screen.board(&seen);
-                self.say(&format!("{seen}Referee: {mv} is illegal. Try another move.\n"))
+                let seen = format!("What {side} knows:\n{}", self.screen.board(&seen));
+                self.say(&format!("Referee: {mv} is illegal. Try another move.\n{seen}"))
             }
             Err(SessionError::Over(outcome)) => {
                 self.tell(&format!("The game is over: {outcome}. {}", self.may_do()))
             }
-            Err(error) => self.tell(&error.to_string()),
+            Err(error) => match near_command(line) {
+                Some((word, name)) if word.eq_ignore_ascii_case(name) => {
+                    self.tell(&format!("Write {name} alone: nothing comes after it."))
+                }
+                Some((word, name)) => {
+                    let word = shortened(word);
+                    self.tell(&format!("'{word}' is neither a move nor a command: did you mean {name}?"))
+                }
+                None => self.tell(&error.to_string()),
+            },
         }
     }
 
@@ -188,7 +207,7 @@ impl Table {
         let limits = Limits::of(budget).on(settings.threads);
         let report = spec.config().player().search(&*board.sight(), &limits, seed, None);
         let report = board.in_words(report);
-        self.say(&format!("{}\n{}", hint::sentence(&report), tables::arms(&report, 5).text(&self.screen)))
+        self.tell(&hint::sentence(&report))
     }
 
     /// Saves the game to a file that the person names.

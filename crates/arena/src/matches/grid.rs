@@ -296,7 +296,7 @@ mod tests {
             refusal(&GRID.replace("'rave'", "'rave({q})'")),
             "cannot read the experiment e: in grid 1: '{q}' in 'rave({q})' stands for nothing"
         );
-        assert!(refusal(&GRID.replace("budget=100\n", "")).contains("has no budget: give one to the grid"));
+        assert!(refusal(&GRID.replace("budget=100\n", "")).contains("has no budget: write "));
         assert!(
             refusal(&GRID.replace("column='t={t}'", "column='u={t}'")).contains("p.csv has no column 'u=0'")
         );

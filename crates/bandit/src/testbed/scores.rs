@@ -233,7 +233,10 @@ mod tests {
     fn models_are_checked() {
         let check = |noise, rate| ScoreModel { noise, rate }.check().map_err(|error| error.to_string());
         assert_eq!(check(0.0, None), Ok(()));
-        assert_eq!(check(-1.0, None), Err("-1 is not a noise of scores: it is a number of at least 0".to_owned()));
+        assert_eq!(
+            check(-1.0, None),
+            Err("-1 is not a noise of scores: it is a number of at least 0".to_owned())
+        );
         assert_eq!(
             check(f64::NAN, None),
             Err("NaN is not a noise of scores: it is a number of at least 0".to_owned())

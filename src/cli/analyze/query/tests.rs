@@ -23,11 +23,11 @@ fn check(text: &str, id: Option<Id>, field: Option<&str>, sentence: &str) {
 fn what_is_left_out_is_as_usual() {
     let Asked { id, query, top } = asked(r#"{"id":"x","game":"hex:5","moves":null}"#);
     assert_eq!((id, top), (Id::Text("x".to_owned()), usize::MAX));
-    assert_eq!(query.player().to_string(), "rave");
+    assert_eq!(query.player().to_string(), "rave@10000");
     assert_eq!(query.budget, tesuji::search::Budget::Samples(10_000));
     assert_eq!((query.threads, query.every, query.seed), (1, None, Seed::new(1)));
     let hidden = asked(r#"{"id":"x","game":"phantom-go:5"}"#);
-    assert_eq!(hidden.query.player().to_string(), "flat(sh)");
+    assert_eq!(hidden.query.player().to_string(), "flat(sh)@10000");
 }
 
 #[test]
@@ -75,10 +75,10 @@ fn actions_are_read() {
 fn what_is_wrong_is_said_of_the_field() {
     let x = || Some(Id::Text("x".to_owned()));
     check("{", None, None, "the line is not JSON: ");
-    check("nonsense", None, None, "the line is not JSON: ");
-    check(r#"{"id":"x","game":"go"} {}"#, None, None, "the line is not JSON: ");
+    check("nonsense", None, None, "the line is not JSON, at column 2");
+    check(r#"{"id":"x","game":"go"} {}"#, None, None, "the line is not JSON, at column ");
     check(&"[".repeat(100_000), None, None, "the line is not a JSON object");
-    check(&format!(r#"{{"id":{}"#, "[".repeat(100_000)), None, None, "the line is not JSON: ");
+    check(&format!(r#"{{"id":{}"#, "[".repeat(100_000)), None, None, "the line is not JSON, at column ");
     for other in ["[]", "7", "\"x\"", "null", "true"] {
         check(other, None, None, "the line is not a JSON object");
     }
@@ -99,7 +99,7 @@ fn what_is_wrong_is_said_of_the_field() {
         r#"{"id":"x","game":"hex","gmae":1}"#,
         x(),
         Some("gmae"),
-        "'gmae' is not a field: the fields are id, game",
+        "'gmae' is not a field: did you mean game?",
     );
     check(r#"{"id":"x","game":"hex","game":"go"}"#, x(), Some("game"), "'game' is given twice");
     check(
