@@ -143,7 +143,16 @@ enum Verb {
 
 /// Returns the command line with all verbs.
 fn command() -> Command {
-    with_whole_paragraphs(Cli::command())
+    with_negative_numbers(with_whole_paragraphs(Cli::command()))
+}
+
+/// Lets every option have a negative number as its value: the option then says what it allows.
+fn with_negative_numbers(verb: Command) -> Command {
+    let verb = verb.mut_args(|argument| match argument.get_long() {
+        Some(_) if argument.get_action().takes_values() => argument.allow_negative_numbers(true),
+        _ => argument,
+    });
+    verb.mut_subcommands(with_negative_numbers)
 }
 
 /// Joins the lines of each paragraph after the options of a verb and the verbs below it, so that
@@ -222,20 +231,6 @@ pub(crate) fn main() -> ExitCode {
             })
         }
     }
-}
-
-/// The command line. A negative number is a value of an option, which says what it allows, and
-/// not an option that does not exist.
-fn command() -> Command {
-    fn with_negative_numbers(verb: Command) -> Command {
-        let verb = verb.mut_args(|argument| match argument.get_long() {
-            Some(_) if argument.get_action().takes_values() => argument.allow_negative_numbers(true),
-            _ => argument,
-        });
-        let names: Vec<String> = verb.get_subcommands().map(|below| below.get_name().to_owned()).collect();
-        names.into_iter().fold(verb, |verb, name| verb.mut_subcommand(name, with_negative_numbers))
-    }
-    with_negative_numbers(Cli::command())
 }
 
 /// What clap has to say: help as it is, errors in one line like our own.
