@@ -187,7 +187,7 @@ impl Replayed {
             &format!("{} of {} came out the same, move for move.", n(same), counted(reproducible, "game"));
         if *not_reproducible > 0 {
             let (others, depend) = (counted(*not_reproducible, "game"), depend(*not_reproducible));
-            text += &format!(" {others} {depend} on a clock or an external engine and cannot be replayed.");
+            text += &format!(" {others} {depend} on a clock or an external engine.");
         }
         let left = self.n_left();
         if left > 0 {
@@ -394,11 +394,11 @@ mod tests {
         );
         assert_eq!(
             text(4, 3, 1),
-            "3 of 3 games came out the same, move for move. 1 game depends on a clock or an external engine and cannot be replayed.\n"
+            "3 of 3 games came out the same, move for move. 1 game depends on a clock or an external engine.\n"
         );
         assert_eq!(
             text(5, 2, 2),
-            "2 of 3 games came out the same, move for move. 2 games depend on a clock or an external engine and cannot be replayed. 1 game was not replayed.\n"
+            "2 of 3 games came out the same, move for move. 2 games depend on a clock or an external engine. 1 game was not replayed.\n"
         );
     }
 }
