@@ -14,7 +14,13 @@ pub(super) fn sentence(report: &Report<String>) -> String {
         [] => "There is no move.".to_owned(),
         [only] if report.arms.len() == 1 => format!("{} is the only move.", report.arms[only].mv),
         [first] => best(first),
-        [first, second, ..] => format!("{} Next best: {}.", best(first), valued(&report.arms[second], "")),
+        [first, second, ..] => {
+            let (first_arm, second_arm) = (&report.arms[first], &report.arms[second]);
+            // A few samples may look better than many.
+            let is_doubtful = second_arm.mean > first_arm.mean && second_arm.visits < first_arm.visits;
+            let doubt = if is_doubtful { ", from fewer samples" } else { "" };
+            format!("{} Next best: {}{doubt}.", best(first), valued(second_arm, ""))
+        }
     }
 }
 
