@@ -185,6 +185,9 @@ fn run_callgrind(binary: &Path, name: &str, n: u64) -> Result<u64> {
             .args(["--budget", &samples, "--playouts", &n]),
         _ => valgrind.args(["bench", name, "--playouts", &n]),
     };
+    // The layout of a table depends on the digits of times, and so do its instructions. Without
+    // fast bins, malloc does not tidy up at a moment of its own choice (20,000 instructions).
+    valgrind.arg("--json").env("GLIBC_TUNABLES", "glibc.malloc.mxfast=0");
     let output = valgrind.output().context("cannot start valgrind")?;
     let text = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
