@@ -24,8 +24,8 @@ const TOP: usize = 12;
 /// The result of a search: the chosen move, and the statistics of all moves.
 ///
 /// Printed, it is the tables of ``tesuji search``; a notebook shows the board with the move, and
-/// the moves as a table. It can be pickled and copied. Two decisions are equal if they have
-/// the same position and the same statistics; time and memory do not count.
+/// the moves as a table. It can be pickled and copied. Two decisions are equal if their
+/// positions and statistics are equal; time and memory do not count.
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Decision {
     report: Report<String>,

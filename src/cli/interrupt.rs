@@ -5,7 +5,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use tesuji::core::in_shell;
@@ -34,9 +33,6 @@ pub(super) fn flag() -> Result<&'static AtomicBool> {
             }
         };
         ctrlc::set_handler(caught).context("interrupts cannot be caught")?;
-        // The thread that waits for interrupts begins now, not at some moment later: counts of
-        // instructions are the same each time.
-        std::thread::sleep(Duration::from_millis(1));
     }
     Ok(&FLAG)
 }

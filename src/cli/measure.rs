@@ -35,8 +35,8 @@ pub(super) struct Speed {
     pub(super) peer: Option<Peer>,
 }
 
-/// Measures the games in turn, with a bar on a terminal. Returns those that are measured, if
-/// somebody interrupts.
+/// Measures the games in turn, with a bar on a terminal. An interrupt ends it: the measurements so
+/// far are returned.
 pub(super) fn speeds(specs: &[GameSpec], settings: &Settings) -> Result<Vec<Speed>> {
     // Chunks, so that the bar moves; large, so that they cost nothing.
     const CHUNKS: u64 = 20;

@@ -60,8 +60,8 @@ pub(super) fn games() -> Vec<GameSpec> {
     GameSpec::measured().into_iter().filter(|spec| !spec.is_misere()).collect()
 }
 
-/// Measures every player at every game in turn, with a bar on a terminal. Returns those that are
-/// measured, if somebody interrupts.
+/// Measures every player at every game in turn, with a bar on a terminal. An interrupt ends it: the
+/// measurements so far are returned.
 pub(super) fn speeds(
     specs: &[GameSpec],
     players: &[PlayerSpec],
@@ -82,8 +82,8 @@ pub(super) fn speeds(
     Ok(speeds)
 }
 
-/// The player of this spec. If it has no budget of its own, each search has so many samples, or
-/// the default.
+/// The player of this spec. If it has no budget of its own, each search has `samples`, or the
+/// default.
 pub(super) fn player(text: &str, samples: Option<u64>) -> Result<PlayerSpec> {
     let player = super::contestants::player(text)?;
     let samples = samples.map(|samples| samples.to_string().parse::<BudgetSpec>()).transpose()?;

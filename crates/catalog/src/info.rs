@@ -47,7 +47,7 @@ impl GameInfo {
 /// What wins a game. Of its misère twin: what loses it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
-    /// The same for both sides, as in "whoever captures first".
+    /// Both sides have one goal, as in "whoever captures first".
     Shared(&'static str),
     /// For Black and for White, as in "connecting top to bottom".
     Own([&'static str; 2]),

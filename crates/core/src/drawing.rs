@@ -77,8 +77,8 @@ pub fn ascii(drawing: &str) -> String {
 }
 
 /// Returns the drawing `after` a move of a side with brackets around what the move has put on
-/// the board: its pieces on cells that were empty in the drawing `before`, else those that
-/// took the place of another piece.
+/// the board: its pieces on cells that were empty in the drawing `before`, else its pieces
+/// on cells that held another piece.
 ///
 /// ```
 /// use tesuji_core::Side;

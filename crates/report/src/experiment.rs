@@ -153,33 +153,28 @@ pub fn verdict_text(results: &BanditResults) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use tesuji_arena::Published;
     use tesuji_arena::statistics::MeanComparison;
-    use tesuji_bandit::testbed::Row;
+    use tesuji_bandit::testbed::{Laboratory, Row};
+    use tesuji_core::Seed;
 
     use super::*;
     use crate::Screen;
 
     fn cell(regret: f64, se: f64, published: f64) -> MeasuredCell {
-        let row = Row {
+        let laboratory = Laboratory {
             arms: "1:20".parse().unwrap(),
-            policy: "ucb1".parse().unwrap(),
-            budget: 64,
-            runs: 20_000,
-            regret,
-            se,
-            p_wrong: 0.5,
-            p_wrong_se: 0.1,
-            cumulative: 1.0,
-            cumulative_se: 0.1,
-            spent: 64.0,
-            regret_most_pulled: None,
-            regret_most_pulled_se: None,
-            regret_best_mean: None,
-            regret_best_mean_se: None,
-            difference: None,
-            difference_se: None,
+            budgets: vec![64],
+            policies: vec!["ucb1".parse().unwrap()],
+            runs: 2,
+            seed: Seed::new(1),
+            scores: None,
+            threads: 1,
         };
+        let measured = laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap().remove(0);
+        let row = Row { runs: 20_000, regret, se, p_wrong: 0.5, ..measured };
         let published = Published { value: published, runs: 20_000 };
         MeasuredCell {
             series: "UCT".to_owned(),

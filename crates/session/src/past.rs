@@ -53,8 +53,8 @@ impl Past {
         self.0.push(Step { before, ply });
     }
 
-    /// Returns the position in which so many moves were played, fewer than there are, with
-    /// what was refused in that turn being known.
+    /// Returns the position after the first `left` moves, fewer than there are, with the attempts
+    /// that were refused in that turn.
     pub(crate) fn position_after(&self, left: usize) -> Box<dyn Board> {
         let kept = self.0[..=left].iter().rposition(|step| step.before.is_some()).unwrap_or(0);
         let mut position = self.0[kept].before.as_ref().expect("the first one is kept").boxed_clone();
@@ -65,8 +65,8 @@ impl Past {
         position
     }
 
-    /// Goes back to where so many moves are left, fewer than there are: the position then, and
-    /// what was refused in that turn, which stays known.
+    /// Keeps the first `left` moves, fewer than there are. Returns the position after them and the
+    /// attempts that were refused in that turn, which stay known.
     pub(crate) fn back_to(&mut self, left: usize) -> (Box<dyn Board>, Vec<String>) {
         let position = self.position_after(left);
         let refused = std::mem::take(&mut self.0[left].ply.refused);

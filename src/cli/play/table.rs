@@ -19,7 +19,7 @@ use crate::cli::print;
 
 const HELP: &str = "\
 Type a move, or one of:
-  moves       list the legal moves; in phantom games, those that may be legal
+  moves       list the legal moves; in phantom games, all that may be legal
   hint        ask the other player what it would play in your place
   undo        take back your last move and the answer to it
   resign      give the game up

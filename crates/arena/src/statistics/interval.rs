@@ -19,7 +19,7 @@ impl Interval {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Half the distance between its ends: the number behind the "±".
+    /// Half the distance between its ends.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
