@@ -47,7 +47,10 @@ impl SaveFile {
             Some("jsonl") => Format::Jsonl,
             _ => {
                 let path = path.display();
-                return Err(BadInput(format!("a game is saved in a file that ends in .sgf or .jsonl, not in '{path}'")).into());
+                return Err(BadInput(format!(
+                    "a game is saved in a file that ends in .sgf or .jsonl, not in '{path}'"
+                ))
+                .into());
             }
         };
         Ok(SaveFile { path, format })
