@@ -18,6 +18,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tesuji-games", &["tesuji-core"]),
     ("tesuji-search", &["tesuji-core", "tesuji-bandit"]),
     ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-search"]),
+    // Kernels and their host side. Games encode their positions themselves.
+    ("tesuji-gpu", &["tesuji-core", "tesuji-bandit", "tesuji-search"]),
     ("tesuji-gtp", &["tesuji-core"]),
     ("tesuji-session", &["tesuji-core", "tesuji-search", "tesuji-catalog", "tesuji-gtp"]),
     ("tesuji-arena", &["tesuji-core", "tesuji-bandit", "tesuji-search", "tesuji-catalog", "tesuji-session"]),

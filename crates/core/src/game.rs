@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use crate::{Code, Outcome, PackedMove, Playout, Record, Rng, Side, Symmetry, shortened};
+use crate::{Code, Encoded, Outcome, PackedMove, Playout, Record, Rng, Side, Symmetry, shortened};
 
 /// A position of a two-player game of perfect information, with its rules and
 /// options inside.
@@ -188,6 +188,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whose piece stands on the cell of column `x` and row `y`, both from 0: row 0 is the
     /// one that moves call 1. `None` where it is empty, or where the game has no board.
     fn piece_at(&self, _x: usize, _y: usize) -> Option<Side> {
+        None
+    }
+
+    /// The position for the kernels of a device; `None` if there are none for this game.
+    fn encoded(&self) -> Option<Encoded> {
         None
     }
 

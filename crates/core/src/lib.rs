@@ -12,6 +12,7 @@
 //! | [`Seed`], [`Rng`], [`Pool`] | the address of a random stream, the stream, bits kept back from it |
 //! | [`Arms`], [`Rewards`], [`Score`] | what is known of the arms, samples, and scores from elsewhere |
 //! | [`Allocator`], [`Batch`], [`Decision`] | a way to spend samples on arms, and what comes of it |
+//! | [`Encoded`] | a position as plain words, for programs on a device |
 //! | [`spec`] | names with parameters, as text |
 //! | [`Symmetry`] | the eight symmetries of the square |
 //! | [`TimeControl`], [`TimeLeft`], [`Timekeeper`] | how much time a game has, what is left, and who keeps count |
@@ -22,6 +23,7 @@
 mod allocator;
 mod arms;
 pub mod drawing;
+mod encoded;
 mod game;
 pub mod isa;
 mod move_id;
@@ -41,6 +43,7 @@ pub mod zobrist;
 
 pub use allocator::{Allocator, Batch, Decision, Pull, Ranked, Round, Stop, allocate};
 pub use arms::{Arms, Rewards, Score};
+pub use encoded::Encoded;
 pub use game::{
     Game, IllegalMove, ParseMoveError, ParsePositionError, PerftProgress, parse_legal_move, perft,
     perft_watched, playout_by_move_lists,

@@ -57,13 +57,19 @@ impl Seed {
 
     /// A generator at the start of the stream with this address.
     pub fn rng(self) -> Rng {
+        Rng::from_state(self.rng_state())
+    }
+
+    /// The state of xoshiro256++ at the start of the stream, for generators elsewhere that
+    /// make the same numbers.
+    pub fn rng_state(self) -> [u64; 4] {
         let Seed([a, b]) = self;
-        Rng::from_state([
+        [
             mix(a.wrapping_add(GOLDEN)),
             mix(b.wrapping_add(GOLDEN)),
             mix(a.wrapping_add(GOLDEN.wrapping_mul(2))),
             mix(b.wrapping_add(GOLDEN.wrapping_mul(2))),
-        ])
+        ]
     }
 
     const fn step(self, word: u64) -> Seed {

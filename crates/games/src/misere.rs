@@ -6,7 +6,8 @@
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry, zobrist,
+    Code, Encoded, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
+    zobrist,
 };
 
 /// The misère form of a game: the winner of every finished game is exchanged, also
@@ -161,6 +162,12 @@ impl<G: Game> Game for MaybeMisere<G> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.game.piece_at(x, y)
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        let mut encoded = self.game.encoded()?;
+        encoded.constants.push(("MISERE", i64::from(self.is_misere)));
+        Some(encoded)
     }
 
     fn drawing(&self) -> String {

@@ -49,6 +49,9 @@ pub(crate) trait Kernel: Send {
     /// tree if that is some. Returns Black's reward.
     fn value(&mut self, task: Task<'_>, node: Option<NodeId>, from: &dyn Sight) -> f64;
 
+    /// Plays one playout. Returns Black's reward and the codes that were played.
+    fn playout(&self, simulator: &mut Simulator, from: &dyn Sight, rng: &mut Rng) -> (f64, Vec<Code>);
+
     /// Lists the moves of a new node whose position is `from`.
     fn open(&self, tree: &mut Tree, node: NodeId, from: &dyn Sight);
 }
@@ -119,6 +122,13 @@ impl<G: Game> Kernel for GameKernel<G> {
 
     fn value(&mut self, task: Task<'_>, node: Option<NodeId>, from: &dyn Sight) -> f64 {
         self.leaf_value(task.simulator, task.tree, node, typed::<G>(from), task.rng)
+    }
+
+    fn playout(&self, simulator: &mut Simulator, from: &dyn Sight, rng: &mut Rng) -> (f64, Vec<Code>) {
+        simulator.marks.begin();
+        let playout = typed::<G>(from).playout(rng, &mut Marker(&mut simulator.marks));
+        simulator.marks.list();
+        (playout.outcome.reward(Side::Black), simulator.marks.listed().to_vec())
     }
 
     fn open(&self, tree: &mut Tree, node: NodeId, from: &dyn Sight) {

@@ -42,12 +42,14 @@
 //! | `kernel`, `simulator` | one simulation: down, a leaf, and back; what of it knows the game, and what does not |
 //! | `tree`, `marks`, `amaf` | positions, statistics of moves, which moves were played |
 //! | `policy` | UCB1, RAVE, GRAVE, PUCT, value of information |
+//! | `device` | searches that are made elsewhere, many at a time |
 //! | `leaf`, `shot`, `solver` | several playouts for a leaf; halving in trees; proofs |
 
 mod amaf;
 mod arm_search;
 mod board;
 mod config;
+mod device;
 mod hidden;
 #[cfg(feature = "serde")]
 pub mod json;
@@ -72,6 +74,7 @@ pub use config::{
     AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, ScoreSource,
     SearchConfig, TreeConfig,
 };
+pub use device::{DeviceError, DeviceSearch, DeviceStatus, SearchDevice, SearchId, sampled};
 pub use hidden::Seen;
 pub use limits::{Budget, Limits, MOST_SAMPLES};
 pub use line::Lines;

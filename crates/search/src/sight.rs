@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::ops::Deref;
 
-use tesuji_core::{Code, Game, MoveId, Outcome, PackedMove, Side, Symmetry};
+use tesuji_core::{Code, Encoded, Game, MoveId, Outcome, PackedMove, Side, Symmetry};
 
 use crate::kernel::{GameKernel, KernelBox};
 
@@ -50,6 +50,9 @@ pub trait Sight: Send + Sync {
 
     /// Returns the move that corresponds to `mv` in the position seen through the symmetry.
     fn transformed_move(&self, mv: MoveId, symmetry: Symmetry) -> MoveId;
+
+    /// Returns the position for the kernels of a device; `None` if there are none for it.
+    fn encoded(&self) -> Option<Encoded>;
 
     /// Returns the position with its type, for the kernel of its game.
     #[doc(hidden)]
@@ -121,6 +124,10 @@ impl<G: Game> Sight for G {
 
     fn transformed_move(&self, mv: MoveId, symmetry: Symmetry) -> MoveId {
         Game::transformed_move(self, G::Move::unpack(mv), symmetry).pack()
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        Game::encoded(self)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -30,6 +30,11 @@ impl Plan {
         Plan { policy: policy::policy(config).into(), solver: config.options.solver, root_amaf: false }
     }
 
+    /// A plan for playouts without a tree.
+    pub(crate) fn bare() -> Plan {
+        Plan { policy: Arc::new(policy::Flat), solver: false, root_amaf: false }
+    }
+
     /// Returns the plan with AMAF statistics of the moves at the root.
     pub(crate) fn with_root_amaf(self) -> Plan {
         Plan { root_amaf: true, ..self }

@@ -120,7 +120,7 @@ pub(crate) trait TreePolicy: Send + Sync {
 }
 
 /// No tree: nothing is ever chosen.
-struct Flat;
+pub(crate) struct Flat;
 
 impl TreePolicy for Flat {
     fn keeps(&self) -> Keeps {
