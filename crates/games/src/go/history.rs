@@ -134,6 +134,11 @@ impl<S: PointSet> History<S> {
         points
     }
 
+    /// All boards with the side to move, the first one first.
+    pub(super) fn stones(&self) -> impl Iterator<Item = ([S; 2], Side)> {
+        self.boards().map(|seen| (seen.stones, seen.to_move))
+    }
+
     /// The history with every board changed, such as by a symmetry.
     pub(super) fn map(&self, mut change: impl FnMut([S; 2], Side) -> Board<S>) -> Self {
         let past = Arc::new(Vec::with_capacity(self.past.len() + self.own.len()));

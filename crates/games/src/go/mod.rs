@@ -8,6 +8,7 @@
 //! Searches and playouts never fill an own eye, and pass only when nothing else
 //! is left. Playouts know simple ko only.
 
+mod encoding;
 mod history;
 mod large;
 #[cfg(test)]
@@ -20,7 +21,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng,
+    Code, Draws, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng,
     Side, Symmetry, isa, parse_legal_move, zobrist,
 };
 
@@ -37,11 +38,11 @@ use playout::GoPlayout;
 pub enum Superko {
     /// No play may bring back an earlier board.
     #[default]
-    Positional,
+    Positional = 1,
     /// No play may bring back an earlier board with the same side to move.
-    Situational,
+    Situational = 2,
     /// Simple ko only: games may repeat for ever.
-    Off,
+    Off = 0,
 }
 
 impl fmt::Display for Superko {
@@ -499,6 +500,10 @@ impl<S: PointSet> Game for Go<S> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.board.at(x, y)
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        self.encode()
     }
 
     fn drawing(&self) -> String {

@@ -48,3 +48,21 @@ pub(crate) fn parse_stone<G: Game<Move = Vertex>, S: PointSet>(
         _ => parse_legal_move(game, text),
     }
 }
+
+/// A set of points as the kernels of devices have them (`crates/gpu/kernels/goban.cuh`): row by
+/// row from the bottom, with a bit between rows; `None` on boards larger than 10x10.
+pub(crate) fn set_as_words<S: PointSet>(set: S, size: usize) -> Option<Vec<u32>> {
+    let (stride, n_words) = match size {
+        ..=7 => (8, 2),
+        8..=9 => (10, 3),
+        10 => (11, 4),
+        _ => return None,
+    };
+    let mut words = vec![0; n_words];
+    set.for_each(|index| {
+        let (x, y) = S::column_and_row(index);
+        let bit = y * stride + x;
+        words[bit / 32] |= 1 << (bit % 32);
+    });
+    Some(words)
+}
