@@ -1,0 +1,149 @@
+//! Programs for a device: the sources of a search of one game, and where they lie once compiled.
+
+use std::path::{Path, PathBuf};
+
+use tesuji_core::Seed;
+
+use crate::SOURCES;
+
+/// A file of the sources: its name and its text.
+pub type SourceFile = (&'static str, &'static str);
+
+/// A program for a device, as sources.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Program {
+    /// The name of the file that is compiled; it includes others.
+    pub main: &'static str,
+    /// All files that may be included.
+    pub sources: &'static [SourceFile],
+    /// The name of the game's header without its ending: `GAME_HEADER`. It may be empty.
+    pub header: String,
+    /// Constants such as the board's size: names and values.
+    pub constants: Vec<(String, i64)>,
+    /// The names of the kernels.
+    pub entry_points: Vec<String>,
+    /// The most registers of a thread; the compiler chooses by default.
+    pub register_limit: Option<u32>,
+}
+
+impl Program {
+    /// The search `search.cu` of the game with this header.
+    pub fn search(header: &str, constants: &[(&str, i64)], entry_points: &[&str]) -> Program {
+        Program {
+            main: "search.cu",
+            sources: SOURCES,
+            header: header.to_owned(),
+            constants: constants.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
+            entry_points: entry_points.iter().map(|&name| name.to_owned()).collect(),
+            register_limit: None,
+        }
+    }
+
+    /// The text of the file with this name.
+    pub fn source(&self, name: &str) -> Option<&'static str> {
+        self.sources.iter().find(|(file, _)| *file == name).map(|&(_, text)| text)
+    }
+
+    /// The files that this program includes, each once, the main file first.
+    pub fn files(&self) -> Vec<SourceFile> {
+        let mut names = vec![self.main.to_owned()];
+        if !self.header.is_empty() {
+            names.push(format!("{}.cuh", self.header));
+        }
+        let mut files: Vec<SourceFile> = Vec::new();
+        while let Some(name) = names.pop() {
+            let Some(&file) = self.sources.iter().find(|(file, _)| *file == name) else { continue };
+            if files.contains(&file) {
+                continue;
+            }
+            files.push(file);
+            let lines = file.1.lines().filter_map(|line| line.trim().strip_prefix("#include \""));
+            names.extend(lines.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
+        }
+        // In the order of the table, so that the digest does not depend on who includes whom first.
+        let place = |file: &SourceFile| self.sources.iter().position(|other| other == file);
+        files.sort_by_key(|file| (file.0 != self.main, place(file)));
+        files
+    }
+
+    /// Definitions of macros for a compiler's command line, as in `-DSIZE=9`.
+    pub fn definitions(&self) -> Vec<String> {
+        let header = (!self.header.is_empty()).then(|| format!("-DGAME_HEADER={}.cuh", self.header));
+        header
+            .into_iter()
+            .chain(self.constants.iter().map(|(name, value)| format!("-D{name}={value}")))
+            .collect()
+    }
+
+    /// A name for the compiled program: a digest of its sources, its constants, and `options`,
+    /// which are whatever else the result depends on.
+    pub fn digest(&self, options: &[String]) -> String {
+        let mut digest = Seed::new(0).child("program");
+        for (name, text) in self.files() {
+            digest = digest.child(name).child(text);
+        }
+        let words = self.definitions();
+        for word in words.iter().chain(&self.entry_points).chain(options) {
+            digest = digest.child(word.as_str());
+        }
+        digest.to_string()
+    }
+}
+
+/// The folder in which compiled programs are kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KernelCache {
+    folder: PathBuf,
+}
+
+/// The variable that names the folder of compiled kernels.
+pub const CACHE_VARIABLE: &str = "TESUJI_KERNELS";
+
+impl Default for KernelCache {
+    /// The folder that the variable `TESUJI_KERNELS` names, or `tesuji/kernels` in the user's cache
+    /// folder.
+    fn default() -> KernelCache {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let user = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
+        let own = || user().unwrap_or_else(std::env::temp_dir).join("tesuji").join("kernels");
+        KernelCache { folder: variable(CACHE_VARIABLE).unwrap_or_else(own) }
+    }
+}
+
+impl KernelCache {
+    /// The cache in this folder, which need not exist yet.
+    pub fn new(folder: impl Into<PathBuf>) -> KernelCache {
+        KernelCache { folder: folder.into() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The bytes of a file of the cache; `None` if it is not there.
+    pub fn read(&self, name: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.folder.join(name)).ok()
+    }
+
+    /// Adds a file, whole or not at all.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> std::io::Result<PathBuf> {
+        std::fs::create_dir_all(&self.folder)?;
+        let (file, unfinished) = (self.folder.join(name), self.folder.join(unique(name)));
+        let written = std::fs::write(&unfinished, bytes).and_then(|()| std::fs::rename(&unfinished, &file));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&unfinished);
+        }
+        written.map(|()| file)
+    }
+}
+
+/// A name that no other writer uses, of this process or another one.
+pub(crate) fn unique(name: &str) -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!("{name}.{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
