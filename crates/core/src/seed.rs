@@ -60,6 +60,11 @@ impl Seed {
         Rng::from_state(self.rng_state())
     }
 
+    /// The seed as two words, for those who take its children elsewhere.
+    pub fn words(self) -> [u64; 2] {
+        self.0
+    }
+
     /// The state of xoshiro256++ at the start of the stream, for generators elsewhere that
     /// make the same numbers.
     pub fn rng_state(self) -> [u64; 4] {

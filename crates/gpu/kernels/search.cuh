@@ -9,6 +9,14 @@
 #include "common.cuh"
 #include "launch.cuh"
 
+// The threads of a block, and the blocks that should fit on a multiprocessor.
+#ifndef BLOCK
+#define BLOCK 128
+#endif
+#ifndef BLOCKS
+#define BLOCKS 6
+#endif
+
 // Tree policies.
 #define FLAT 0
 #define UCT 1
@@ -27,6 +35,22 @@
 // Whether counts need more than 16 bits: above 32,767 samples a search.
 #ifndef WIDE
 #define WIDE 0
+#endif
+
+// Whether the root keeps AMAF statistics though the tree does not.
+#ifndef ROOT_AMAF
+#define ROOT_AMAF 0
+#endif
+#define MARKS (TREE == RAVE || ROOT_AMAF)
+
+#ifdef __CUDACC__
+FN bool any_lane(bool is) { return __any_sync(~0u, is); }
+FN void join_lanes() { __syncwarp(); }
+FN float square_root(float x) { return __fsqrt_rn(x); }
+#else
+FN bool any_lane(bool is) { return is; }
+FN void join_lanes() {}
+FN float square_root(float x) { return __builtin_sqrtf(x); }
 #endif
 
 #if WIDE
@@ -56,7 +80,7 @@ struct Node {
 };
 
 // The statistics of a move in rewards of the side that makes it, in halves.
-struct alignas(4 * sizeof(Count) / (TREE == RAVE ? 1 : 2)) Stats {
+struct alignas((TREE == RAVE ? 4 : 2) * sizeof(Count)) Stats {
   Count visits, halves;
 #if TREE == RAVE
   Count amaf_visits, amaf_halves;
@@ -86,10 +110,22 @@ struct Job {
   u32 search, arm, samples, done;
 };
 
+// A search that begins.
+struct Start {
+  u64 seed[2]; // of its generators: one for each arm, or number 0 for the tree
+  u64 base;
+  double c;
+  u64 amaf;
+  u32 search, is_tree, words, n_words; // words: where its root begins in what the host sent
+  float bias;
+  u32 padding;
+};
+
 struct Params {
   u64 searches, jobs, next_job, root_logs; // root_logs: √ln N by N, doubles
-  u64 deadline;                            // in ns of the device's clock
+  u64 slice;                               // how long a launch may last, in ns
   u64 told;                                // what `collect` writes
+  u64 starts, start_words;
   u32 n_jobs, most_nodes, index_size, most_units, words_offset, arms_offset, amaf_offset, nodes_offset,
       keys_offset, ids_offset, edges_offset, told_words;
 };
@@ -153,17 +189,9 @@ struct Simulator {
   NodeId path[MOST_DEPTH];
   u16 chosen[MOST_DEPTH];
   u16 moves[MOST_DEPTH + 1];
-#if TREE == RAVE
+#if MARKS
   Marks marks;
 #endif
-
-  FN bool has_marks() const {
-#if TREE == RAVE
-    return true;
-#else
-    return false;
-#endif
-  }
 
   FN void is_full(u32 flag) { search->flags |= flag; }
 
@@ -218,7 +246,6 @@ struct Simulator {
     }
     Way way{slot.words(), length + (arm == TREE_ROOT ? 0 : 1), moves + (arm == TREE_ROOT ? 1 : 0)};
     int n = 0;
-    // Room for all that there may be; what is left goes back only if nobody else took some.
     u16 listed[Position::MOST_MOVES];
     position.for_each_search_move(way, [&](u16 move) { listed[n++] = move; });
     u32 units = Edges::units(n);
@@ -233,7 +260,7 @@ struct Simulator {
       edges.stats[i] = none;
       edges.children[i] = 0;
       edges.moves[i] = listed[i];
-#if TREE == RAVE
+#if MARKS
       edges.codes[i] = (u16)position.code(listed[i]);
 #endif
     }
@@ -321,7 +348,7 @@ struct Simulator {
 
   // Adds Black's reward to all moves on the way, and AMAF samples.
   FN void back_up(int halves) {
-#if TREE == RAVE
+#if MARKS
     if (WHOLE) {
       for (int at = 0; at < length; at++) {
         Node& node = slot.nodes()[path[at]];
@@ -353,6 +380,9 @@ struct Simulator {
         }
       }
 #else
+#if MARKS
+      marks.push(edges.codes[mine]);
+#endif
       Stats x = edges.stats[mine];
       x.visits++;
       x.halves += own;
@@ -361,7 +391,7 @@ struct Simulator {
       if (TREE == UCT) node.visits++;
       is_black = !is_black;
     }
-#if TREE == RAVE
+#if MARKS
     // Marks know the arm's own move last: nodes below it do not count it.
     if (search->amaf) {
       marks.push(arm_code());
@@ -401,6 +431,7 @@ FN void simulate_thread(const Params& p, u32, u32) {
   Rng rng = {};
   u32 left = 0, visits = 0, halves_sum = 0, draws = 0;
   bool has_more = true;
+  u64 deadline = now_ns() + p.slice;
   while (true) {
     if (left == 0 && has_more) {
       u32 next = atomic_add((u32*)p.next_job, 1u);
@@ -442,7 +473,7 @@ FN void simulate_thread(const Params& p, u32, u32) {
         halves = sim.descend(arm->root, position, leaf);
       }
 #endif
-#if TREE == RAVE
+#if MARKS
       sim.marks.clear();
 #endif
     }
@@ -456,7 +487,7 @@ FN void simulate_thread(const Params& p, u32, u32) {
         }
         halves = over;
       } else {
-#if TREE == RAVE
+#if MARKS
         halves = reward(position.playout(rng, sim.marks));
 #else
         Silence silence;
@@ -471,7 +502,7 @@ FN void simulate_thread(const Params& p, u32, u32) {
       visits++;
       halves_sum += halves;
       draws += halves == 1;
-      bool is_late = left > 0 && device_time() >= p.deadline;
+      bool is_late = left > 0 && now_ns() >= deadline;
       if (left == 0 || is_late) {
         Generator::store(arm->rng, rng);
         arm->stamp = sim.stamp;
@@ -485,37 +516,69 @@ FN void simulate_thread(const Params& p, u32, u32) {
     }
   }
 }
-KERNEL(simulate)
+KERNEL_BOUNDED(simulate, Params, BLOCK, BLOCKS)
 
-// A thread for each job: begins a search. The host has cleared the slot's index and written
-// words and generators; here the moves of the root are listed.
+// tesuji_core::Seed: the address one step below, and the generator at its start.
+FN void step_seed(u64 seed[2], u64 word) {
+  u64 low = mix(seed[0] ^ mix(word + 0x9e3779b97f4a7c15ull));
+  u64 high = mix((seed[1] + mix(word ^ 0x6a09e667f3bcc909ull)) ^ (low << 32 | low >> 32));
+  seed[0] = low;
+  seed[1] = high;
+}
+FN void seed_generator(u64 s[4], const u64 seed[2]) {
+  const u64 golden = 0x9e3779b97f4a7c15ull;
+  s[0] = mix(seed[0] + golden);
+  s[1] = mix(seed[1] + golden);
+  s[2] = mix(seed[0] + 2 * golden);
+  s[3] = mix(seed[1] + 2 * golden);
+}
+
+// Empties the index of every search that begins: neighbouring threads, neighbouring entries.
+FN void clear_thread(const Params& p, u32 thread, u32 n_threads) {
+  u64 all = (u64)p.n_jobs * p.index_size;
+  for (u64 at = thread; at < all; at += n_threads) {
+    Start* start = (Start*)p.starts + at / p.index_size;
+    Slot{(u8*)start->base, &p}.keys()[at % p.index_size] = 0;
+  }
+}
+KERNEL(clear, Params)
+
+// A thread for each search that begins: its root and generators.
 FN void begin_thread(const Params& p, u32 thread, u32 n_threads) {
   for (u32 at = thread; at < p.n_jobs; at += n_threads) {
-    Job* job = (Job*)p.jobs + at;
-    Search* search = (Search*)p.searches + job->search;
+    const Start& start = ((Start*)p.starts)[at];
+    Search* search = (Search*)p.searches + start.search;
+    Search begun = {start.base, start.n_words, 0, start.bias, 0, start.c, 1, 0, start.amaf};
+    *search = begun;
     Simulator sim;
     sim.p = &p;
     sim.search = search;
-    sim.arm = job->arm;
-    sim.slot = Slot{(u8*)search->base, &p};
+    sim.arm = start.is_tree ? TREE_ROOT : 0;
+    sim.slot = Slot{(u8*)start.base, &p};
     sim.length = 0;
+    u32* words = (u32*)sim.slot.words();
+    for (u32 i = 0; i < start.n_words; i++) words[i] = ((const u32*)p.start_words)[start.words + i];
     Position position;
-    position.load(sim.slot.words());
-    search->n_nodes = 1;
-    search->n_units = 0;
-    search->flags = 0;
-    for (int i = 0; i < Position::MOST_MOVES; i++) sim.slot.amaf()[i] = 0;
+    position.load(words);
     u16* moves = (u16*)sim.root_moves();
     u16* codes = moves + Position::MOST_MOVES;
     int n = 0;
-    Way way{sim.slot.words(), 0, sim.moves};
+    Way way{words, 0, sim.moves};
     position.for_each_search_move(way, [&](u16 move) {
       moves[n] = move;
       codes[n++] = (u16)position.code(move);
     });
     search->n_arms = n;
+    for (int i = 0; i < (start.is_tree ? 1 : n); i++) {
+      u64 seed[2] = {start.seed[0], start.seed[1]};
+      step_seed(seed, i);
+      Arm arm = {};
+      seed_generator(arm.rng, seed);
+      sim.slot.arms()[i] = arm;
+      sim.slot.amaf()[i] = 0;
+    }
 #if TREE != FLAT
-    if (job->arm == TREE_ROOT) {
+    if (start.is_tree) {
       bool is_new;
       u32 root = sim.find_or_add(position.hash(), is_new);
       sim.slot.arms()[0].root = root;
@@ -524,7 +587,22 @@ FN void begin_thread(const Params& p, u32 thread, u32 n_threads) {
 #endif
   }
 }
-KERNEL(begin)
+KERNEL(begin, Params)
+
+// What the host needs to know to lay slots out.
+FN void describe_thread(const Params& p, u32 thread, u32) {
+  if (thread) return;
+  u32* told = (u32*)p.told;
+  told[0] = Position::MOST_MOVES;
+  told[1] = Position::N_CODES;
+  told[2] = sizeof(Search);
+  told[3] = sizeof(Arm);
+  told[4] = sizeof(Node);
+  told[5] = sizeof(NodeId);
+  told[6] = Edges::units(Position::MOST_MOVES);
+  told[7] = sizeof(Start);
+}
+KERNEL(describe, Params)
 
 // A thread for each job: what its search knows of the moves at the root.
 // flags, nodes, units, moves; then for each move visits, halves (Black's of an arm, the mover's
@@ -569,4 +647,4 @@ FN void collect_thread(const Params& p, u32 thread, u32 n_threads) {
     }
   }
 }
-KERNEL(collect)
+KERNEL(collect, Params)

@@ -2,12 +2,23 @@
 
 #[cfg(feature = "cuda")]
 pub mod backend;
+#[cfg(feature = "cuda")]
+mod device;
+#[cfg(feature = "cuda")]
+mod group;
 pub mod program;
+
+#[cfg(feature = "cuda")]
+pub use device::GpuDevice;
 
 /// The sources of the kernels, by their file names.
 pub const SOURCES: &[(&str, &str)] = &[
     ("common.cuh", include_str!("../kernels/common.cuh")),
     ("launch.cuh", include_str!("../kernels/launch.cuh")),
+    ("search.cu", include_str!("../kernels/search.cu")),
+    ("search.cuh", include_str!("../kernels/search.cuh")),
+    ("goban.cuh", include_str!("../kernels/goban.cuh")),
+    ("go.cuh", include_str!("../kernels/go.cuh")),
 ];
 
 #[cfg(test)]

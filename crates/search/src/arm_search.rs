@@ -6,9 +6,11 @@
 //! same bits on any number of threads.
 
 mod batch;
+mod elsewhere;
 mod reuse;
 mod run;
 
+pub(crate) use elsewhere::ArmsElsewhere;
 pub(crate) use reuse::node_after;
 use run::{ProgressNotes, Run};
 
@@ -262,7 +264,8 @@ impl ArmSearch {
                 amaf,
                 score: (self.scores != ScoreSource::None).then(|| self.arms.score(index)),
                 q: q[index].or(if rounds.is_empty() { mean } else { None }),
-                proof: self.roots[index].known(),
+                // There is no tree here if samples are made elsewhere.
+                proof: self.roots.get(index).and_then(Arm::known),
             }
         };
         Report {

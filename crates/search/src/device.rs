@@ -7,13 +7,17 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tesuji_core::{Code, Rng, Seed};
+use tesuji_core::{Arms, Code, MoveId, Pull, Rewards, Rng, Seed};
 use thiserror::Error;
 
-use crate::config::SearchConfig;
-use crate::report::Report;
+use crate::arm_search::{ArmSearch, ArmsElsewhere};
+use crate::config::{LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig};
+use crate::limits::{Limits, MOST_SAMPLES};
+use crate::player::Player;
+use crate::report::{Amaf, ArmReport, Memory, Report, SearchStop};
 use crate::sight::Sight;
 use crate::simulator::{Plan, Simulator};
+use crate::tree_search::TreeSearch;
 
 /// A search for a device.
 pub struct DeviceSearch {
@@ -27,6 +31,21 @@ pub struct DeviceSearch {
     pub carried: u64,
     /// The address of the search.
     pub seed: Seed,
+}
+
+impl DeviceSearch {
+    /// Makes the search here, on this thread.
+    pub fn make_here(&self) -> Report {
+        let limits = Limits::samples(self.samples);
+        match self.config.root {
+            Root::Policy(_) => {
+                let mut player = ArmSearch::new(&self.config);
+                player.carry_over(self.carried);
+                player.search(&*self.sight, &limits, self.seed, None)
+            }
+            Root::Tree => TreeSearch::new(&self.config).search(&*self.sight, &limits, self.seed, None),
+        }
+    }
 }
 
 /// A search as whoever asked for it knows it.
@@ -84,6 +103,151 @@ pub trait SearchDevice {
     fn status(&self) -> DeviceStatus;
 }
 
+/// All samples of a move at the root so far, as a device counts them: rewards in halves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MoveSamples {
+    /// The samples.
+    pub visits: u32,
+    /// The sum of their rewards: Black's if the root has a policy, else the mover's.
+    pub halves: u32,
+    /// The draws among them.
+    pub draws: u32,
+    /// The AMAF samples.
+    pub amaf_visits: u32,
+    /// The sum of their rewards, the mover's.
+    pub amaf_halves: u32,
+}
+
+impl MoveSamples {
+    pub(crate) fn rewards(self) -> Rewards {
+        let (halves, draws) = (f64::from(self.halves), f64::from(self.draws));
+        // A win is 1, its square too; a draw is ½, its square ¼.
+        Rewards { count: u64::from(self.visits), sum: 0.5 * halves, squares: 0.5 * halves - 0.25 * draws }
+    }
+}
+
+/// The half of a search that stays on the host: it says which samples are wanted next.
+pub struct HostHalf(Half);
+
+enum Half {
+    Arms(Box<ArmsElsewhere>),
+    Tree { moves: Vec<MoveId>, samples: u64, told: Option<Vec<MoveSamples>>, amaf: bool },
+}
+
+/// What a search wants next.
+pub enum Wanted<'a> {
+    /// Samples of these arms.
+    OfArms(&'a [Pull]),
+    /// So many samples of the tree.
+    OfTree(u64),
+    /// Nothing: it is over.
+    Nothing,
+}
+
+impl HostHalf {
+    /// Why a device cannot make such a search; nothing if it can.
+    pub fn check(config: &SearchConfig, samples: u64) -> Result<(), DeviceError> {
+        let refuse = |what: &str| {
+            let all =
+                "it makes uct, rave, and any policy at the root of uct, rave or flat trees, with playouts";
+            Err(DeviceError::Unsupported(format!("a device cannot search with {what}: {all}")))
+        };
+        let options = config.options;
+        if !matches!(config.tree, TreeConfig::Uct { .. } | TreeConfig::Rave { .. } | TreeConfig::Flat) {
+            return refuse("such a tree");
+        }
+        if config.leaf != LeafConfig::Playout || config.score_source() == ScoreSource::Prior {
+            return refuse("several playouts a leaf");
+        }
+        if options.reuse || options.solver || options.trees > 1 {
+            return refuse("reuse, solver or several trees");
+        }
+        if u64::from(options.nodes) < samples + 2000 {
+            return refuse("a limit on nodes");
+        }
+        Ok(())
+    }
+
+    /// Begins a search; it has at least one move.
+    pub fn begin(search: &DeviceSearch) -> HostHalf {
+        let DeviceSearch { sight, config, samples, carried, seed } = search;
+        let moves = sight.search_moves();
+        HostHalf(match config.root {
+            Root::Tree => Half::Tree {
+                samples: (*samples).min(MOST_SAMPLES),
+                moves,
+                told: None,
+                amaf: matches!(config.tree, TreeConfig::Rave { .. }),
+            },
+            Root::Policy(_) => {
+                let arms = ArmsElsewhere::begin(config, &**sight, moves, *samples, *carried, *seed);
+                Half::Arms(Box::new(arms))
+            }
+        })
+    }
+
+    /// What is wanted next.
+    pub fn wanted(&mut self) -> Wanted<'_> {
+        match &mut self.0 {
+            Half::Tree { moves, samples, told: None, .. } if moves.len() > 1 && *samples > 0 => {
+                Wanted::OfTree(*samples)
+            }
+            Half::Tree { .. } => Wanted::Nothing,
+            Half::Arms(arms) => arms.next_pulls().map_or(Wanted::Nothing, Wanted::OfArms),
+        }
+    }
+
+    /// Hears what has come of all samples so far, of each move.
+    pub fn record(&mut self, told: &[MoveSamples]) {
+        match &mut self.0 {
+            Half::Tree { told: place, .. } => *place = Some(told.to_vec()),
+            Half::Arms(arms) => arms.record(told),
+        }
+    }
+
+    /// The report of a search that wants nothing more.
+    pub fn report(self) -> Report {
+        match self.0 {
+            Half::Arms(arms) => arms.report(),
+            Half::Tree { moves, samples, told, amaf } => tree_report(&moves, samples, told.as_deref(), amaf),
+        }
+    }
+}
+
+/// The report of a tree: the move with the most visits is played.
+fn tree_report(moves: &[MoveId], samples: u64, told: Option<&[MoveSamples]>, has_amaf: bool) -> Report {
+    let mut arms = Arms::new(moves.len());
+    for (arm, told) in told.unwrap_or(&[]).iter().enumerate().take(moves.len()) {
+        let sum = 0.5 * f64::from(told.halves);
+        arms.record(arm, Rewards { count: u64::from(told.visits), sum, squares: sum });
+    }
+    let arm = |(arm, &mv): (usize, &MoveId)| ArmReport {
+        mv,
+        visits: arms.count(arm),
+        mean: (arms.count(arm) > 0).then(|| arms.mean(arm)),
+        amaf: told.filter(|_| has_amaf).map(|told| Amaf {
+            count: u64::from(told[arm].amaf_visits),
+            mean: match told[arm].amaf_visits {
+                0 => 0.0,
+                count => 0.5 * f64::from(told[arm].amaf_halves) / f64::from(count),
+            },
+        }),
+        score: None,
+        q: None,
+        proof: None,
+    };
+    Report {
+        chosen: Some(arms.best_by(|arm| arms.count(arm) as f64)),
+        arms: moves.iter().enumerate().map(arm).collect(),
+        rounds: Vec::new(),
+        budget: samples,
+        spent: arms.total(),
+        carried: 0,
+        stop: (moves.len() == 1).then_some(SearchStop::OneMove),
+        memory: Memory::default(),
+    }
+}
+
 /// One playout from a position: Black's reward, and the codes that were played, in order and
 /// each once. For tests of kernels, which must give the same.
 #[doc(hidden)]
@@ -91,4 +255,10 @@ pub fn sampled(sight: &dyn Sight, rng: &mut Rng) -> (f64, Vec<Code>) {
     let mut simulator = Simulator::new(Plan::bare(), None);
     simulator.marks.clear(sight.n_codes());
     sight.kernel().0.playout(&mut simulator, sight, rng)
+}
+
+/// What UCB's bound at a node with so many visits grows with: `sqrt(ln N)`, to the bit, for
+/// tables on a device.
+pub fn root_of_log(visits: u64) -> f64 {
+    crate::policy::root_of_log(visits)
 }

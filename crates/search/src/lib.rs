@@ -74,7 +74,10 @@ pub use config::{
     AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, ScoreSource,
     SearchConfig, TreeConfig,
 };
-pub use device::{DeviceError, DeviceSearch, DeviceStatus, SearchDevice, SearchId, sampled};
+pub use device::{
+    DeviceError, DeviceSearch, DeviceStatus, HostHalf, MoveSamples, SearchDevice, SearchId, Wanted,
+    root_of_log, sampled,
+};
 pub use hidden::Seen;
 pub use limits::{Budget, Limits, MOST_SAMPLES};
 pub use line::Lines;

@@ -40,6 +40,11 @@ impl Plan {
         Plan { root_amaf: true, ..self }
     }
 
+    /// Whether AMAF statistics of the moves at the root are kept next to the tree's.
+    pub(crate) fn keeps_root_amaf(&self) -> bool {
+        self.root_amaf
+    }
+
     pub(crate) fn keeps(&self) -> Keeps {
         self.policy.keeps()
     }

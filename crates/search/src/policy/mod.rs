@@ -20,6 +20,7 @@ use crate::tree::{Keeps, NodeId, Tree};
 
 pub(crate) use argmax::first_greatest;
 pub(crate) use puct::softmax;
+pub(crate) use ucb::root_of_log;
 
 /// An open node as a policy sees it.
 #[derive(Clone, Copy)]

@@ -18,8 +18,13 @@ impl UcbPolicy {
 
     /// `c·sqrt(ln N)`
     fn explored(&self, node: &View<'_>) -> f32 {
-        (self.c * libm::log(f64::from(node.visits.max(1))).sqrt()) as f32
+        (self.c * root_of_log(node.visits.into())) as f32
     }
+}
+
+/// `sqrt(ln N)`, 0 for no visits.
+pub(crate) fn root_of_log(visits: u64) -> f64 {
+    libm::log(visits.max(1) as f64).sqrt()
 }
 
 impl TreePolicy for UcbPolicy {

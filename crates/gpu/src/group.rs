@@ -1,0 +1,635 @@
+//! Searches that one compiled program makes: their slots in the device's memory, and the cycle
+//! of launches that makes their samples.
+
+use std::time::{Duration, Instant};
+
+use tesuji_core::Encoded;
+use tesuji_search::{
+    AmafMoves, DeviceError, DeviceSearch, HostHalf, MoveSamples, Report, Root, SearchConfig, SearchId,
+    TreeConfig, Wanted,
+};
+
+use crate::backend::{Backend, BufferId, KernelSet, LaunchSize, Stream};
+use crate::program::Program;
+
+/// The arm of a job whose root is a node of the tree (`TREE_ROOT` of the kernels).
+const TREE_ROOT: u32 = u32::MAX;
+/// Bytes of a unit of the pool of moves (`UNIT` of the kernels).
+const UNIT: usize = 16;
+/// Above so many samples, counts need 32 bits: rewards are counted in halves.
+const MOST_NARROW_SAMPLES: u64 = 32_000;
+/// Threads of a block.
+const BLOCK: u32 = 128;
+/// Kernels of the program.
+const ENTRY_POINTS: &[&str] = &["simulate", "clear", "begin", "collect", "describe"];
+
+/// What makes programs, and slots, different.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Shape {
+    kernel: &'static str,
+    constants: Vec<(&'static str, i64)>,
+    /// The samples that a slot has room for.
+    samples: u64,
+    /// How many times the usual room for moves a slot has: 1, or more for searches that found it
+    /// too small.
+    pub(crate) room: u32,
+}
+
+impl Shape {
+    /// The shape of a search whose root is encoded so.
+    pub(crate) fn of(encoded: &Encoded, search: &DeviceSearch) -> Shape {
+        let config = &search.config;
+        let tree = match config.tree {
+            TreeConfig::Uct { .. } => 1,
+            TreeConfig::Rave { .. } => 2,
+            _ => 0,
+        };
+        let given = search.samples.max(256);
+        let samples = given * (search.samples + search.carried).div_ceil(given).next_power_of_two();
+        let whole = matches!(config.tree, TreeConfig::Rave { amaf: AmafMoves::Whole, .. });
+        let root_amaf = tree != 2 && config.score_source() == tesuji_search::ScoreSource::Amaf;
+        let mut constants = encoded.constants.clone();
+        constants.extend([
+            ("TREE", tree),
+            ("TRANSPOSITIONS", i64::from(config.options.transpositions)),
+            ("WHOLE", i64::from(whole)),
+            ("ROOT_AMAF", i64::from(root_amaf)),
+            ("WIDE", i64::from(samples > MOST_NARROW_SAMPLES)),
+        ]);
+        Shape { kernel: encoded.kernel, constants, samples, room: 1 }
+    }
+
+    /// The same with more room for moves; nothing if there cannot be more.
+    pub(crate) fn roomier(&self) -> Option<Shape> {
+        (self.room < 9).then(|| Shape { room: self.room * 3, ..self.clone() })
+    }
+
+    pub(crate) fn program(&self) -> Program {
+        Program::search(self.kernel, &self.constants, ENTRY_POINTS)
+    }
+}
+
+/// Where the parts of a slot are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Layout {
+    most_moves: usize,
+    most_words: usize,
+    most_nodes: usize,
+    index_size: usize,
+    most_units: usize,
+    arms: usize,
+    amaf: usize,
+    nodes: usize,
+    keys: usize,
+    ids: usize,
+    edges: usize,
+    bytes: usize,
+}
+
+impl Layout {
+    /// A layout for what the program said of itself.
+    fn new(shape: &Shape, told: &[u32], n_words: usize) -> Layout {
+        let [most_moves, _, _, arm, node, id, units, _] =
+            [0, 1, 2, 3, 4, 5, 6, 7].map(|at| told[at] as usize);
+        let samples = shape.samples as usize;
+        // Go's words grow with the game.
+        let most_words = (n_words + 2048).next_multiple_of(4);
+        let most_nodes = samples + most_moves + 2;
+        // At most two thirds are used.
+        let index_size = (most_nodes + most_nodes / 2).next_power_of_two();
+        // About a third of all positions are visited twice and have their moves listed; few have
+        // as many as there can be.
+        let opened = (samples / 4 + 64) * shape.room as usize;
+        let most_units = opened.min(samples + 64) * units;
+        let mut layout =
+            Layout { most_moves, most_words, most_nodes, index_size, most_units, ..Layout::default() };
+        let mut at = 0;
+        let mut place = |bytes: usize| {
+            let here = at;
+            at += bytes.next_multiple_of(256);
+            here
+        };
+        place(most_words * 4);
+        layout.arms = place(most_moves * arm);
+        layout.amaf = place(most_moves * (8 + 2 + 2));
+        layout.nodes = place(most_nodes * node);
+        layout.keys = place(index_size * 8);
+        layout.ids = place(index_size * id);
+        layout.edges = place(most_units * UNIT);
+        layout.bytes = at;
+        layout
+    }
+}
+
+/// A search in a slot.
+struct Active {
+    id: SearchId,
+    search: DeviceSearch,
+    host: HostHalf,
+    /// Jobs that are not done.
+    open_jobs: u32,
+}
+
+/// Samples of an arm that are being made.
+#[derive(Clone, Copy, Debug)]
+struct Job {
+    slot: u32,
+    arm: u32,
+    samples: u32,
+    done: u32,
+}
+
+/// What a cycle did.
+#[derive(Default)]
+pub(crate) struct Cycle {
+    /// Searches that are over.
+    pub(crate) reports: Vec<(SearchId, Report)>,
+    /// Searches that did not fit into their slots.
+    pub(crate) too_large: Vec<(SearchId, DeviceSearch)>,
+    /// Samples made.
+    pub(crate) samples: u64,
+    /// How long the device was at work.
+    pub(crate) launched: Duration,
+}
+
+/// A buffer that grows.
+struct Growing {
+    buffer: BufferId,
+    bytes: usize,
+}
+
+impl Growing {
+    fn new(backend: &mut dyn Backend, bytes: usize) -> Result<Growing, DeviceError> {
+        Ok(Growing { buffer: backend.alloc(bytes)?, bytes })
+    }
+
+    /// Makes sure that there is room for so many bytes; what was there is lost if it grows.
+    fn at_least(&mut self, backend: &mut dyn Backend, bytes: usize) -> Result<BufferId, DeviceError> {
+        if bytes > self.bytes {
+            backend.free(self.buffer);
+            let bytes = bytes.next_power_of_two();
+            *self = Growing::new(backend, bytes)?;
+        }
+        Ok(self.buffer)
+    }
+}
+
+/// Searches of one shape.
+pub(crate) struct Group {
+    pub(crate) shape: Shape,
+    kernels: KernelSet,
+    layout: Layout,
+    told_words: usize,
+    search_bytes: usize,
+    chunks: Vec<BufferId>,
+    /// The address of each slot.
+    slots: Vec<u64>,
+    free: Vec<u32>,
+    active: Vec<Option<Box<Active>>>,
+    new: Vec<u32>,
+    jobs: Vec<Job>,
+    searches: Growing,
+    jobs_buffer: Growing,
+    told: Growing,
+    starts: Growing,
+    words: Growing,
+    root_logs: BufferId,
+    next_job: BufferId,
+}
+
+impl Group {
+    pub(crate) fn new(backend: &mut dyn Backend, shape: Shape, n_words: usize) -> Result<Group, DeviceError> {
+        let kernels = backend.load(&shape.program())?;
+        let told = Growing::new(backend, 4096)?;
+        let next_job = backend.alloc(256)?;
+        let logs: Vec<u8> = (0..=shape.samples + 1)
+            .flat_map(|visits| tesuji_search::root_of_log(visits).to_le_bytes())
+            .collect();
+        let root_logs = backend.alloc(logs.len())?;
+        backend.write(root_logs.at(0), &logs, Stream::A)?;
+        let params = Params { told: backend.address(told.buffer), ..Params::default() };
+        let size = LaunchSize { grid: 1, block: 32 };
+        backend.launch(kernels.kernel("describe").id, size, &params.bytes(), Stream::A)?;
+        let described = read_words(backend, told.buffer, 8)?;
+        let layout = Layout::new(&shape, &described, n_words);
+        Ok(Group {
+            kernels,
+            layout,
+            told_words: 4 + 5 * layout.most_moves,
+            search_bytes: described[2] as usize,
+            chunks: Vec::new(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            active: Vec::new(),
+            new: Vec::new(),
+            jobs: Vec::new(),
+            searches: Growing::new(backend, 4096)?,
+            jobs_buffer: Growing::new(backend, 4096)?,
+            starts: Growing::new(backend, 4096)?,
+            words: Growing::new(backend, 4096)?,
+            told,
+            root_logs,
+            next_job,
+            shape,
+        })
+    }
+
+    pub(crate) fn kernels(&self) -> &KernelSet {
+        &self.kernels
+    }
+
+    /// Bytes of a slot, and of all slots.
+    pub(crate) fn slot_bytes(&self) -> u64 {
+        self.layout.bytes as u64
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.slots.len() as u64 * self.slot_bytes()
+    }
+
+    pub(crate) fn has_free_slot(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.free.len() == self.slots.len()
+    }
+
+    /// Adds slots, as many as fit into so many bytes, up to `wanted`. Whether there are any.
+    pub(crate) fn grow(
+        &mut self,
+        backend: &mut dyn Backend,
+        bytes: u64,
+        wanted: usize,
+    ) -> Result<bool, DeviceError> {
+        let n = (bytes / self.slot_bytes()).min(wanted as u64).min((4 << 30) / self.slot_bytes().min(4 << 30))
+            as usize;
+        if n == 0 {
+            return Ok(false);
+        }
+        let chunk = backend.alloc(n * self.layout.bytes)?;
+        self.chunks.push(chunk);
+        let address = backend.address(chunk);
+        for at in 0..n {
+            self.free.push(self.slots.len() as u32);
+            self.slots.push(address + (at * self.layout.bytes) as u64);
+            self.active.push(None);
+        }
+        // The table of searches is rewritten as they begin: it must not lose those at work.
+        let bytes = self.slots.len() * self.search_bytes;
+        if bytes > self.searches.bytes {
+            let mut old = vec![0; self.searches.bytes];
+            backend.read(self.searches.buffer.at(0), &mut old, Stream::A)?;
+            self.searches.at_least(backend, bytes)?;
+            backend.write(self.searches.buffer.at(0), &old, Stream::A)?;
+        }
+        Ok(true)
+    }
+
+    /// Gives all memory back.
+    pub(crate) fn release(self, backend: &mut dyn Backend) {
+        let Group { chunks, searches, jobs_buffer, told, starts, words, root_logs, next_job, .. } = self;
+        let small = [searches, jobs_buffer, told, starts, words].map(|growing| growing.buffer);
+        for buffer in chunks.into_iter().chain(small).chain([root_logs, next_job]) {
+            backend.free(buffer);
+        }
+    }
+
+    /// Takes a search into a free slot. It is over at once if it wants no samples.
+    pub(crate) fn admit(&mut self, id: SearchId, search: DeviceSearch) -> Option<(SearchId, Report)> {
+        let mut host = HostHalf::begin(&search);
+        let slot = *self.free.last().expect("the caller looked for a free slot");
+        let open_jobs = want(&mut host, slot, &mut self.jobs);
+        if open_jobs == 0 {
+            return Some((id, host.report()));
+        }
+        self.free.pop();
+        self.new.push(slot);
+        self.active[slot as usize] = Some(Box::new(Active { id, search, host, open_jobs }));
+        None
+    }
+
+    /// Lets a search go.
+    pub(crate) fn forget(&mut self, id: SearchId) {
+        let place =
+            self.active.iter().position(|active| active.as_ref().is_some_and(|active| active.id == id));
+        let Some(slot) = place else { return };
+        self.active[slot] = None;
+        self.free.push(slot as u32);
+        self.new.retain(|&new| new != slot as u32);
+        self.jobs.retain(|job| job.slot != slot as u32);
+    }
+
+    /// Takes all searches out, so that they can be made anew.
+    pub(crate) fn take_all(&mut self) -> Vec<(SearchId, DeviceSearch)> {
+        let all = self.active.iter_mut().filter_map(Option::take);
+        let all = all.map(|active| (active.id, active.search)).collect();
+        self.free = (0..self.slots.len() as u32).collect();
+        self.new.clear();
+        self.jobs.clear();
+        all
+    }
+
+    fn params(&self, backend: &dyn Backend) -> Params {
+        let layout = &self.layout;
+        Params {
+            searches: backend.address(self.searches.buffer),
+            jobs: backend.address(self.jobs_buffer.buffer),
+            next_job: backend.address(self.next_job),
+            root_logs: backend.address(self.root_logs),
+            slice: 0,
+            told: backend.address(self.told.buffer),
+            starts: backend.address(self.starts.buffer),
+            start_words: backend.address(self.words.buffer),
+            n_jobs: 0,
+            most_nodes: layout.most_nodes as u32,
+            index_size: layout.index_size as u32,
+            most_units: layout.most_units as u32,
+            words_offset: 0,
+            arms_offset: layout.arms as u32,
+            amaf_offset: layout.amaf as u32,
+            nodes_offset: layout.nodes as u32,
+            keys_offset: layout.keys as u32,
+            ids_offset: layout.ids as u32,
+            edges_offset: layout.edges as u32,
+            told_words: self.told_words as u32,
+        }
+    }
+
+    /// Sends the searches that are new to the device.
+    fn begin_new(&mut self, backend: &mut dyn Backend, cycle: &mut Cycle) -> Result<(), DeviceError> {
+        let new = std::mem::take(&mut self.new);
+        let (mut starts, mut words) = (Vec::new(), Vec::<u8>::new());
+        let mut n_starts = 0;
+        for slot in new {
+            let Some(active) = &self.active[slot as usize] else { continue };
+            let search = &active.search;
+            let encoded = search.sight.encoded().unwrap_or_default();
+            if encoded.words.len() > self.layout.most_words {
+                self.jobs.retain(|job| job.slot != slot);
+                let active = self.active[slot as usize].take().expect("it is there");
+                self.free.push(slot);
+                cycle.too_large.push((active.id, active.search));
+                continue;
+            }
+            n_starts += 1;
+            starts.extend(start_bytes(
+                search,
+                slot,
+                self.slots[slot as usize],
+                words.len() / 4,
+                encoded.words.len(),
+            ));
+            words.extend(encoded.words.iter().flat_map(|word| word.to_le_bytes()));
+        }
+        if n_starts == 0 {
+            return Ok(());
+        }
+        let buffer = self.starts.at_least(backend, starts.len())?;
+        backend.write(buffer.at(0), &starts, Stream::A)?;
+        let buffer = self.words.at_least(backend, words.len())?;
+        backend.write(buffer.at(0), &words, Stream::A)?;
+        let mut params = self.params(backend);
+        params.n_jobs = n_starts;
+        let wide = LaunchSize { grid: backend.multiprocessors() * 8, block: 256 };
+        backend.launch(self.kernels.kernel("clear").id, wide, &params.bytes(), Stream::A)?;
+        let narrow = LaunchSize { grid: n_starts.div_ceil(32), block: 32 };
+        backend.launch(self.kernels.kernel("begin").id, narrow, &params.bytes(), Stream::A)
+    }
+
+    /// Makes samples for about so long, and sees what is over.
+    pub(crate) fn cycle(&mut self, backend: &mut dyn Backend, slice: Duration) -> Result<Cycle, DeviceError> {
+        let mut cycle = Cycle::default();
+        self.begin_new(backend, &mut cycle)?;
+        if self.jobs.is_empty() {
+            return Ok(cycle);
+        }
+        let began = Instant::now();
+        let bytes: Vec<u8> = self.jobs.iter().flat_map(|job| job.bytes()).collect();
+        let jobs_buffer = self.jobs_buffer.at_least(backend, bytes.len())?;
+        backend.write(jobs_buffer.at(0), &bytes, Stream::A)?;
+        backend.fill_zero(self.next_job.at(0), 4, Stream::A)?;
+        let mut params = self.params(backend);
+        (params.n_jobs, params.slice) = (self.jobs.len() as u32, slice.as_nanos() as u64);
+        let kernel = self.kernels.kernel("simulate").id;
+        let resident = backend.multiprocessors() * backend.resident_blocks(kernel, BLOCK).max(1);
+        let grid = (self.jobs.len() as u32).div_ceil(BLOCK).min(resident);
+        backend.launch(kernel, LaunchSize { grid, block: BLOCK }, &params.bytes(), Stream::A)?;
+        let mut bytes = bytes;
+        backend.read(jobs_buffer.at(0), &mut bytes, Stream::A)?;
+        cycle.launched = began.elapsed();
+        let mut finished = Vec::new();
+        for (job, bytes) in self.jobs.iter_mut().zip(bytes.chunks_exact(16)) {
+            let done = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
+            cycle.samples += u64::from(done - job.done);
+            job.done = done;
+            if done == job.samples {
+                let active = self.active[job.slot as usize].as_mut().expect("jobs belong to searches");
+                active.open_jobs -= 1;
+                if active.open_jobs == 0 {
+                    finished.push(Job { samples: 0, done: 0, ..*job });
+                }
+            }
+        }
+        self.jobs.retain(|job| job.done < job.samples);
+        // Those that had no turn come first next time.
+        self.jobs.sort_by_key(|job| job.done > 0);
+        self.hear(backend, &finished, &mut cycle)?;
+        Ok(cycle)
+    }
+
+    /// Tells the searches whose samples are made what came of them.
+    fn hear(
+        &mut self,
+        backend: &mut dyn Backend,
+        finished: &[Job],
+        cycle: &mut Cycle,
+    ) -> Result<(), DeviceError> {
+        if finished.is_empty() {
+            return Ok(());
+        }
+        let bytes: Vec<u8> = finished.iter().flat_map(|job| job.bytes()).collect();
+        let buffer = self.jobs_buffer.at_least(backend, bytes.len())?;
+        backend.write(buffer.at(0), &bytes, Stream::A)?;
+        let n_words = finished.len() * self.told_words;
+        let told_buffer = self.told.at_least(backend, n_words * 4)?;
+        let mut params = self.params(backend);
+        params.n_jobs = finished.len() as u32;
+        let size = LaunchSize { grid: params.n_jobs.div_ceil(32), block: 32 };
+        backend.launch(self.kernels.kernel("collect").id, size, &params.bytes(), Stream::A)?;
+        let told = read_words(backend, told_buffer, n_words)?;
+        let mut heard: Vec<Heard> = Vec::with_capacity(finished.len());
+        for (job, told) in finished.iter().zip(told.chunks_exact(self.told_words)) {
+            let active = self.active[job.slot as usize].take().expect("jobs belong to searches");
+            heard.push(Heard { slot: job.slot, active, told, jobs: Vec::new() });
+        }
+        in_parallel(&mut heard, Heard::hear);
+        for Heard { slot, active, told, jobs } in heard {
+            if told[0] != 0 {
+                self.free.push(slot);
+                cycle.too_large.push((active.id, active.search));
+            } else if jobs.is_empty() {
+                self.free.push(slot);
+                cycle.reports.push((active.id, active.host.report()));
+            } else {
+                self.jobs.extend(jobs);
+                self.active[slot as usize] = Some(active);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A search that is told what came of its samples.
+struct Heard<'a> {
+    slot: u32,
+    active: Box<Active>,
+    told: &'a [u32],
+    jobs: Vec<Job>,
+}
+
+impl Heard<'_> {
+    fn hear(&mut self) {
+        if self.told[0] != 0 {
+            return;
+        }
+        let n_moves = self.told[3] as usize;
+        let moves: Vec<MoveSamples> = self.told[4..]
+            .chunks_exact(5)
+            .take(n_moves)
+            .map(|told| MoveSamples {
+                visits: told[0],
+                halves: told[1],
+                draws: told[2],
+                amaf_visits: told[3],
+                amaf_halves: told[4],
+            })
+            .collect();
+        self.active.host.record(&moves);
+        self.active.open_jobs = want(&mut self.active.host, self.slot, &mut self.jobs);
+    }
+}
+
+/// Does something to all items, on several threads if they are many.
+fn in_parallel<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync) {
+    const WORTH_A_THREAD: usize = 64;
+    let threads =
+        std::thread::available_parallelism().map_or(1, usize::from).min(items.len() / WORTH_A_THREAD);
+    if threads < 2 {
+        items.iter_mut().for_each(work);
+        return;
+    }
+    let part = items.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        for items in items.chunks_mut(part) {
+            scope.spawn(|| items.iter_mut().for_each(&work));
+        }
+    });
+}
+
+/// Adds the jobs that a search wants next, and returns their number.
+fn want(host: &mut HostHalf, slot: u32, jobs: &mut Vec<Job>) -> u32 {
+    let before = jobs.len();
+    match host.wanted() {
+        Wanted::Nothing => {}
+        Wanted::OfTree(samples) => jobs.push(Job { slot, arm: TREE_ROOT, samples: samples as u32, done: 0 }),
+        Wanted::OfArms(pulls) => jobs.extend(pulls.iter().filter(|pull| pull.samples > 0).map(|pull| Job {
+            slot,
+            arm: pull.arm as u32,
+            samples: pull.samples as u32,
+            done: 0,
+        })),
+    }
+    (jobs.len() - before) as u32
+}
+
+impl Job {
+    fn bytes(&self) -> impl Iterator<Item = u8> {
+        [self.slot, self.arm, self.samples, self.done].into_iter().flat_map(u32::to_le_bytes)
+    }
+}
+
+/// `Start` of the kernels.
+fn start_bytes(search: &DeviceSearch, slot: u32, base: u64, words: usize, n_words: usize) -> Vec<u8> {
+    let SearchConfig { root, tree, .. } = &*search.config;
+    let is_tree = *root == Root::Tree;
+    let seed = search.seed.child(if is_tree { "tree" } else { "arm" }).words();
+    let (c, bias) = match *tree {
+        TreeConfig::Uct { c } => (c, 0.0),
+        TreeConfig::Rave { bias, .. } => (0.0, bias),
+        _ => (0.0, 0.0),
+    };
+    let amaf = !is_tree
+        && (matches!(tree, TreeConfig::Rave { .. })
+            || search.config.score_source() == tesuji_search::ScoreSource::Amaf);
+    let mut bytes = Vec::with_capacity(64);
+    let long = [seed[0], seed[1], base, c.to_bits(), u64::from(amaf)];
+    bytes.extend(long.into_iter().flat_map(u64::to_le_bytes));
+    let short = [slot, u32::from(is_tree), words as u32, n_words as u32];
+    bytes.extend(short.into_iter().flat_map(u32::to_le_bytes));
+    bytes.extend((bias as f32).to_le_bytes());
+    bytes.extend(0_u32.to_le_bytes());
+    bytes
+}
+
+fn read_words(backend: &mut dyn Backend, buffer: BufferId, n: usize) -> Result<Vec<u32>, DeviceError> {
+    let mut bytes = vec![0; n * 4];
+    backend.read(buffer.at(0), &mut bytes, Stream::A)?;
+    Ok(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
+}
+
+/// `Params` of the kernels.
+#[derive(Clone, Copy, Default)]
+struct Params {
+    searches: u64,
+    jobs: u64,
+    next_job: u64,
+    root_logs: u64,
+    slice: u64,
+    told: u64,
+    starts: u64,
+    start_words: u64,
+    n_jobs: u32,
+    most_nodes: u32,
+    index_size: u32,
+    most_units: u32,
+    words_offset: u32,
+    arms_offset: u32,
+    amaf_offset: u32,
+    nodes_offset: u32,
+    keys_offset: u32,
+    ids_offset: u32,
+    edges_offset: u32,
+    told_words: u32,
+}
+
+impl Params {
+    fn bytes(&self) -> Vec<u8> {
+        let words = [
+            self.searches,
+            self.jobs,
+            self.next_job,
+            self.root_logs,
+            self.slice,
+            self.told,
+            self.starts,
+            self.start_words,
+        ];
+        let halves = [
+            self.n_jobs,
+            self.most_nodes,
+            self.index_size,
+            self.most_units,
+            self.words_offset,
+            self.arms_offset,
+            self.amaf_offset,
+            self.nodes_offset,
+            self.keys_offset,
+            self.ids_offset,
+            self.edges_offset,
+            self.told_words,
+        ];
+        let words = words.into_iter().flat_map(u64::to_le_bytes);
+        words.chain(halves.into_iter().flat_map(u32::to_le_bytes)).collect()
+    }
+}

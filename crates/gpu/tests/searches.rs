@@ -1,0 +1,89 @@
+//! Searches of the emulated device are those of the CPU: the same samples of every move, the
+//! same AMAF statistics, the same choice.
+#![cfg(feature = "cuda")]
+
+use std::sync::Arc;
+
+use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_core::Seed;
+use tesuji_gpu::GpuDevice;
+use tesuji_gpu::backend::{Emulated, EmulatedSettings};
+use tesuji_search::{DeviceSearch, PlayerConfig, Report, SearchDevice, SearchId, Sight};
+
+/// A position after some random moves.
+fn position(spec: &GameSpec, plies: u64, seed: Seed) -> Box<dyn Sight> {
+    let board = spec.start().expect("a spec that exists can be started");
+    let mut here = board.sight().boxed_clone();
+    let mut rng = seed.rng();
+    for _ in 0..plies {
+        let moves = here.search_moves();
+        let next = here.after(moves[rng.below(moves.len() as u32) as usize]);
+        if next.outcome().is_some() || next.search_moves().len() < 2 {
+            break;
+        }
+        here = next;
+    }
+    here
+}
+
+/// What must be equal.
+fn told(report: &Report) -> String {
+    let arms: Vec<String> = report
+        .arms
+        .iter()
+        .map(|arm| format!("{:?} {} {:?} {:?} {:?}", arm.mv, arm.visits, arm.mean, arm.amaf, arm.score))
+        .collect();
+    format!(
+        "{:?} of {}, {} spent, {} carried\n{}",
+        report.chosen,
+        report.budget,
+        report.spent,
+        report.carried,
+        arms.join("\n")
+    )
+}
+
+fn compare(games: &[&str], players: &[&str], samples: u64, each: u64) {
+    let mut device = GpuDevice::new(Box::new(Emulated::new(EmulatedSettings::default()))).expect("a device");
+    let mut expected = Vec::new();
+    for game in games {
+        let spec: GameSpec = game.parse().expect("a game");
+        for player in players {
+            let player: PlayerSpec = player.parse().expect("a player");
+            let PlayerConfig::Search(config) = player.config() else { panic!("{player} searches") };
+            let config = Arc::new((**config).clone());
+            for index in 0..each {
+                let seed = Seed::new(5).child(*game).child(index);
+                let sight = position(&spec, 11 * index, seed);
+                let id = SearchId(expected.len() as u64);
+                device.accepts(&*sight, &config, samples).expect("it can");
+                let search = DeviceSearch { sight, config: Arc::clone(&config), samples, carried: 0, seed };
+                expected.push((format!("{player} on {game}, {index}"), search.make_here()));
+                device.begin(id, search).expect("it can");
+            }
+        }
+    }
+    let mut left = expected.len();
+    while left > 0 {
+        for (SearchId(id), report) in device.wait(None).expect("it works") {
+            let (name, expected) = &expected[id as usize];
+            assert_eq!(told(&report), told(expected), "{name}");
+            left -= 1;
+        }
+    }
+    assert_eq!(device.made_here(), 0);
+}
+
+#[test]
+fn searches_are_the_same_to_the_bit() {
+    let players = [
+        "rave",
+        "hybrid-shuss(t=512)",
+        "uct",
+        "sh+uct",
+        "shuss(t=64)+uct",
+        "sh+rave(amaf=whole)",
+        "flat(sh)",
+    ];
+    compare(&["go:7", "go:9"], &players, 600, 5);
+}
