@@ -7,7 +7,10 @@ pub mod program;
 /// The sources of the kernels, by their file names.
 pub const SOURCES: &[(&str, &str)] = &[
     ("common.cuh", include_str!("../kernels/common.cuh")),
+    ("domineering.cuh", include_str!("../kernels/domineering.cuh")),
+    ("hex.cuh", include_str!("../kernels/hex.cuh")),
     ("launch.cuh", include_str!("../kernels/launch.cuh")),
+    ("race.cuh", include_str!("../kernels/race.cuh")),
 ];
 
 #[cfg(test)]
