@@ -31,6 +31,11 @@ pub(crate) fn indices(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The halves of a word, the low one first, as the kernels of devices read them.
+pub(crate) const fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -61,10 +61,16 @@ FN int select_bit(u32 word, u32 rank) {
   }
   return at;
 }
+// One selection, whichever half the bit is in: lanes of a warp do not part.
 FN int select_bit(u64 word, u32 rank) {
-  u32 low = (u32)word, count = count_bits(low);
-  return rank < count ? select_bit(low, rank) : 32 + select_bit((u32)(word >> 32), rank - count);
+  u32 count = count_bits((u32)word);
+  bool is_high = rank >= count;
+  u32 half = is_high ? (u32)(word >> 32) : (u32)word;
+  return (is_high ? 32 : 0) + select_bit(half, is_high ? rank - count : rank);
 }
+
+// The word with these halves.
+FN u64 joined(u32 low, u32 high) { return (u64)high << 32 | low; }
 
 // The finaliser of SplitMix64 (tesuji_core::mix) and the Zobrist keys made of it.
 FN u64 mix(u64 z) {
@@ -142,9 +148,27 @@ struct Way {
   FN u16 move(int at) const { return moves[at]; }
 };
 
+// Records the codes first + i for the set bits i: at once if the record has a push_set of its own.
+template <class R> FN auto push_set(R& record, u32 first, u32 bits, int) -> decltype(record.push_set(first, bits)) {
+  return record.push_set(first, bits);
+}
+template <class R> FN void push_set(R& record, u32 first, u32 bits, long) {
+  for (; bits; bits &= bits - 1) record.push(first + lowest_bit(bits));
+}
+template <class R> FN void push_set(R& record, u32 first, u32 bits) { push_set(record, first, bits, 0); }
+
+// The draws of the CPU's playout in a game that is over: a search on the CPU values an end by a
+// playout too. There are none, unless the position has a draw_at_end of its own.
+template <class P> FN auto draw_at_end(const P& position, Rng& rng, int) -> decltype(position.draw_at_end(rng)) {
+  return position.draw_at_end(rng);
+}
+template <class P> FN void draw_at_end(const P&, Rng&, long) {}
+template <class P> FN void draw_at_end(const P& position, Rng& rng) { draw_at_end(position, rng, 0); }
+
 // Each game's header defines `struct Position`:
 //
 //   static const int MOST_MOVES, N_CODES;   // of search moves; of AMAF codes
+//   static const bool HAS_CYCLES;           // whether a position can come back
 //   void load(const u32* words);            // what Game::encoded gives
 //   bool is_black() const;                  // whose turn it is
 //   int outcome() const;                    // Black's reward in halves, 0, 1 or 2; -1 while it goes on
@@ -152,7 +176,9 @@ struct Way {
 //   u32 code(u16 move) const;               // Game::code
 //   void play(u16 move);
 //   u64 hash() const;                       // Game::hash
-//   int playout(Rng& rng, R& record) const; // Black's reward in halves; record.push(u32 code)
+//   int playout(Rng& rng, R& record) const; // of a game that goes on; Black's reward in halves
+//   void draw_at_end(Rng& rng) const;       // of a game that is over; only if the CPU draws there
 //
-// all of them FN, and without the misère twin, which the search adds: reward() below.
+// A playout calls record.push(u32 code) for each move, or push_set(record, first, bits) above.
+// All of them are FN, and without the misère twin, which the search adds: reward() below.
 FN int reward(int halves) { return MISERE && halves >= 0 ? 2 - halves : halves; }

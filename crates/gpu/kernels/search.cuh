@@ -171,11 +171,17 @@ struct Marks {
     for (int i = 0; i < N_MARKS; i++) words[i] = 0;
   }
   FN void push(u32 code) { words[code >> 5] |= 1u << (code & 31); }
+  FN void push_set(u32 first, u32 bits) {
+    u32 shift = first & 31, rest = bits >> 1 >> (31 - shift);
+    words[first >> 5] |= bits << shift;
+    if (rest) words[(first >> 5) + 1] |= rest;
+  }
   FN u32 has(u32 code) const { return words[code >> 5] >> (code & 31) & 1; }
 };
 
 struct Silence {
   FN void push(u32) {}
+  FN void push_set(u32, u32) {}
 };
 
 // What a thread works with.
@@ -486,6 +492,7 @@ FN void simulate_thread(const Params& p, u32, u32) {
           sim.slot.nodes()[leaf].known = (u8)over;
         }
         halves = over;
+        draw_at_end(position, rng);
       } else {
 #if MARKS
         halves = reward(position.playout(rng, sim.marks));

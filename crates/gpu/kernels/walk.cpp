@@ -43,9 +43,9 @@ extern "C" int tesuji_walk(const u32* words, const u32* played, u32 n_played, u3
   if (n > (u32)Position::MOST_MOVES) told[5] = 0;
   Rng generator{rng[0], rng[1], rng[2], rng[3]};
   Recorded recorded{codes};
-  // Searches ask for playouts of games that go on only.
   int value = reward(position.outcome());
   if (value < 0) value = reward(position.playout(generator, recorded));
+  else draw_at_end(position, generator);
   for (int i = 0; i < 4; i++) rng[i] = generator.bits();
   return value;
 }

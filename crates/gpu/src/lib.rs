@@ -14,11 +14,14 @@ pub use device::GpuDevice;
 /// The sources of the kernels, by their file names.
 pub const SOURCES: &[(&str, &str)] = &[
     ("common.cuh", include_str!("../kernels/common.cuh")),
+    ("domineering.cuh", include_str!("../kernels/domineering.cuh")),
+    ("hex.cuh", include_str!("../kernels/hex.cuh")),
     ("launch.cuh", include_str!("../kernels/launch.cuh")),
     ("search.cu", include_str!("../kernels/search.cu")),
     ("search.cuh", include_str!("../kernels/search.cuh")),
     ("goban.cuh", include_str!("../kernels/goban.cuh")),
     ("go.cuh", include_str!("../kernels/go.cuh")),
+    ("race.cuh", include_str!("../kernels/race.cuh")),
 ];
 
 #[cfg(test)]

@@ -10,8 +10,29 @@ use tesuji_core::{Code, Encoded, Seed, Side};
 use tesuji_search::Sight;
 
 /// The games that have kernels.
-const GAMES: &[&str] =
-    &["go:9", "go:7", "go:8", "go:10(superko=situational)", "go:5(superko=off,komi=0,draws=half)"];
+const GAMES: &[&str] = &[
+    "go:9",
+    "go:7",
+    "go:8",
+    "go:10(superko=situational)",
+    "go:5(superko=off,komi=0,draws=half)",
+    "domineering:8",
+    "nodomineering:8",
+    "domineering:7x8",
+    "breakthrough:8",
+    "nobreakthrough:8",
+    "breakthrough:5x7",
+    "knightthrough:8",
+    "noknightthrough:8",
+    "knightthrough:7x8",
+    "hex:11",
+    "nohex:11",
+    "hex:5",
+    "hex:6(swap=on)",
+    "hex:12",
+    "hex:13(swap=on)",
+    "hex:19",
+];
 
 type Walk = unsafe extern "C" fn(*const u32, *const u32, u32, *mut u32, *mut u64, *mut u8) -> i32;
 

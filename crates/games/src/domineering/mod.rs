@@ -18,12 +18,12 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side,
-    Symmetry, isa, zobrist,
+    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record,
+    Rng, Side, Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
-use crate::bits::{STRIDE, bit, cell, indices, rectangle};
+use crate::bits::{STRIDE, bit, cell, halves, indices, rectangle};
 
 /// A move of Domineering: a vertical domino if White is to move, a horizontal one if
 /// Black is.
@@ -249,6 +249,15 @@ impl Game for Domineering {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.owner(bit((x, y)))
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        let ([empty_low, empty_high], [hash_low, hash_high]) = (halves(self.empty()), halves(self.hash));
+        Some(Encoded {
+            kernel: "domineering",
+            constants: vec![("WIDTH", self.width.into()), ("HEIGHT", self.height.into())],
+            words: vec![empty_low, empty_high, hash_low, hash_high, self.to_move as u32],
+        })
     }
 
     fn drawing(&self) -> String {

@@ -23,11 +23,12 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side, Symmetry, isa,
-    zobrist,
+    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
+    Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
+use crate::bits::halves;
 use connection::joins_top_and_bottom;
 pub use dark::{HexGuess, HexView};
 use playout::FillAndLook;
@@ -269,6 +270,32 @@ impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
         self.put(Side::White, y, x);
     }
 
+    /// The position for the kernels of devices: hash, side to move, whether there is a winner
+    /// and which, Black's stones, White's stones. A kernel's words have two rows of 16 bits
+    /// for a small board and one row for a large one.
+    fn for_devices(&self) -> Encoded {
+        let winner = self.winner.map_or([0, 0], |winner| [1, winner as u32]);
+        let mut words = [halves(self.hash), winner].concat();
+        words.insert(2, self.to_move as u32);
+        let rows_a_word = if ROWS == 4 { 2 } else { 1 };
+        for stones in &self.stones {
+            let row =
+                |y: usize| (stones[y / ROWS] >> (y % ROWS * Self::LANE)) as u32 & ((1 << self.size) - 1);
+            let rows: Vec<u32> = (0..self.size()).map(row).collect();
+            let joined = |rows: &[u32]| rows.iter().rev().fold(0, |word, row| word << 16 | row);
+            words.extend(rows.chunks(rows_a_word).map(joined));
+        }
+        Encoded {
+            kernel: "hex",
+            constants: vec![
+                ("SIZE", self.size.into()),
+                ("ROWS", ROWS as i64),
+                ("SWAP", i64::from(self.swap == Swap::On)),
+            ],
+            words,
+        }
+    }
+
     /// The code of a stone of Black at (0, 0), of White at (0, 0), and of a swap.
     #[inline(always)]
     fn first_codes(&self) -> [Code; 3] {
@@ -434,6 +461,10 @@ impl<const WORDS: usize, const ROWS: usize> Game for Hex<WORDS, ROWS> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.stone(x, y)
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        Some(self.for_devices())
     }
 
     fn drawing(&self) -> String {

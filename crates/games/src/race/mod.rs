@@ -23,11 +23,12 @@ use std::ops::ControlFlow;
 
 use tesuji_core::isa;
 use tesuji_core::{
-    Code, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
-    zobrist,
+    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
+    Symmetry, zobrist,
 };
 
 use crate::SizeError;
+use crate::bits::halves;
 use lines::{Kinds, Lines, MOST_STEPS};
 use playout::RandomRace;
 
@@ -323,6 +324,22 @@ impl<P: Piece> Game for Race<P> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         text::piece_on(self, x, y)
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        let [black, white] = self.pieces.map(halves);
+        let mut words = [black, white, halves(self.hash)].concat();
+        words.push(self.to_move as u32);
+        Some(Encoded {
+            kernel: "race",
+            constants: vec![
+                ("WIDTH", self.width.into()),
+                ("HEIGHT", self.height.into()),
+                // The only pieces with so many steps.
+                ("KNIGHTS", i64::from(P::STEPS.len() == MOST_STEPS)),
+            ],
+            words,
+        })
     }
 
     fn drawing(&self) -> String {
