@@ -28,6 +28,11 @@ const GAMES: &[&str] = &[
     "nogo:9",
     "nogo:10",
     "misere(nogo:9)",
+    "ataxx:8",
+    "ataxx:8(cap=2000)",
+    "ataxx:8(cap=50,draws=half)",
+    "ataxx:5",
+    "noataxx:8",
 ];
 
 type Walk = unsafe extern "C" fn(*const u32, *const u32, u32, *mut u32, *mut u64, *mut u8) -> i32;
