@@ -48,3 +48,28 @@ pub(super) fn encoded<S: PointSet, C: CaptureRule>(game: &CaptureGame<S, C>) -> 
     let constants = vec![("SIZE", size as i64), ("CAPTURE_WINS", i64::from(C::CAPTURE_WINS))];
     Some(Encoded { kernel: "capture", constants, words })
 }
+
+#[cfg(test)]
+mod tests {
+    use tesuji_core::Game;
+
+    use crate::goban::{UpTo7, UpTo10, UpTo13};
+    use crate::{Atarigo, NoGo};
+
+    #[test]
+    fn boards_without_a_kernel_have_no_words() {
+        assert!(Atarigo::<UpTo7>::new(7).unwrap().encoded().is_some());
+        assert!(NoGo::<UpTo10>::new(10).unwrap().encoded().is_some());
+        assert_eq!(NoGo::<UpTo13>::new(11).unwrap().encoded(), None);
+        // The order of points in a playout is that of the larger sets.
+        assert_eq!(Atarigo::<UpTo10>::new(7).unwrap().encoded(), None);
+    }
+
+    #[test]
+    fn stones_are_where_the_kernel_looks_for_them() {
+        let game = NoGo::<UpTo10>::new(9).unwrap().parse_position("8b/9/9/9/9/9/9/9/w8 w").unwrap();
+        let words = game.encoded().unwrap().words;
+        // White, to move, on the first point; Black at the end of row 9, the first of the last word.
+        assert_eq!(words[..8], [1 << 2, 0, 0, 0, 0, 1 << 8, 1, 0]);
+    }
+}
