@@ -32,6 +32,23 @@ const GAMES: &[&str] = &[
     "hex:12",
     "hex:13(swap=on)",
     "hex:19",
+    "atarigo:7",
+    "atarigo:8",
+    "atarigo:9",
+    "atarigo:10",
+    "noatarigo:7",
+    "noatarigo:9",
+    "nogo:6",
+    "nogo:7",
+    "nogo:8",
+    "nogo:9",
+    "nogo:10",
+    "misere(nogo:9)",
+    "ataxx:8",
+    "ataxx:8(cap=2000)",
+    "ataxx:8(cap=50,draws=half)",
+    "ataxx:5",
+    "noataxx:8",
 ];
 
 type Walk = unsafe extern "C" fn(*const u32, *const u32, u32, *mut u32, *mut u64, *mut u8) -> i32;

@@ -20,8 +20,8 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng,
-    Side, Symmetry, isa, zobrist,
+    Code, Draws, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout,
+    Record, Rng, Side, Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
@@ -352,6 +352,17 @@ impl Game for Ataxx {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.owner(bit((x, y)))
+    }
+
+    /// The stones of the side to move and of the other, the side, the plies left, and the hash.
+    fn encoded(&self) -> Option<Encoded> {
+        let halves = |word: u64| [word as u32, (word >> 32) as u32];
+        let left = self.rules.ply_cap.saturating_sub(self.plies);
+        let [stones, enemies, hash] = [self.own(), self.enemy(), self.hash].map(halves);
+        let words = [stones, enemies, [self.to_move() as u32, left], hash].concat();
+        let half_draws = i64::from(self.rules.draws == Draws::Half);
+        let constants = vec![("SIZE", self.rules.size as i64), ("HALF_DRAWS", half_draws)];
+        Some(Encoded { kernel: "ataxx", constants, words })
     }
 
     fn drawing(&self) -> String {

@@ -4,6 +4,7 @@
 //! move loses. They differ only in what a capture is, so the rules, the playout
 //! and the text form are written once, over a [`CaptureRule`].
 
+mod encoded;
 mod playout;
 
 use std::fmt::Debug;
@@ -11,7 +12,8 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry, isa,
+    Code, Encoded, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
+    isa,
 };
 
 use crate::goban::PointSet;
@@ -195,6 +197,10 @@ impl<S: PointSet, C: CaptureRule> Game for CaptureGame<S, C> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.board.at(x, y)
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        encoded::encoded(self)
     }
 
     fn drawing(&self) -> String {
