@@ -7,7 +7,11 @@ pub mod program;
 /// The sources of the kernels, by their file names.
 pub const SOURCES: &[(&str, &str)] = &[
     ("common.cuh", include_str!("../kernels/common.cuh")),
+    ("go.cuh", include_str!("../kernels/go.cuh")),
+    ("goban.cuh", include_str!("../kernels/goban.cuh")),
     ("launch.cuh", include_str!("../kernels/launch.cuh")),
+    ("search.cu", include_str!("../kernels/search.cu")),
+    ("search.cuh", include_str!("../kernels/search.cuh")),
 ];
 
 #[cfg(test)]

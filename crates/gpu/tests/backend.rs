@@ -4,7 +4,6 @@
 
 use std::path::Path;
 
-use tesuji_gpu::SOURCES;
 use tesuji_gpu::backend::{
     Architecture, Backend, Cuda, CudaSettings, DeviceError, Emulated, EmulatedSettings, LaunchSize,
     NVRTC_VARIABLE, Nvrtc, Stream, cubin_name,
@@ -32,7 +31,11 @@ FN void fill_thread(const FillParams& params, u32 thread, u32 n_threads) {
 KERNEL(fill, FillParams)
 "#;
 
-const FILES: &[SourceFile] = &[("common.cuh", SOURCES[0].1), ("launch.cuh", SOURCES[1].1), ("fill.cu", FILL)];
+const FILES: &[SourceFile] = &[
+    ("common.cuh", include_str!("../kernels/common.cuh")),
+    ("launch.cuh", include_str!("../kernels/launch.cuh")),
+    ("fill.cu", FILL),
+];
 
 fn program() -> Program {
     Program {

@@ -10,7 +10,8 @@ use tesuji_core::{Code, Encoded, Seed, Side};
 use tesuji_search::Sight;
 
 /// The games that have kernels.
-const GAMES: &[&str] = &["go:9", "go:7", "go:8", "go:10(superko=situational)", "go:5(superko=off,komi=0,draws=half)"];
+const GAMES: &[&str] =
+    &["go:9", "go:7", "go:8", "go:10(superko=situational)", "go:5(superko=off,komi=0,draws=half)"];
 
 type Walk = unsafe extern "C" fn(*const u32, *const u32, u32, *mut u32, *mut u64, *mut u8) -> i32;
 

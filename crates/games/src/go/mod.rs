@@ -21,8 +21,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record, Rng,
-    Side, Symmetry, isa, parse_legal_move, zobrist,
+    Code, Draws, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout,
+    Record, Rng, Side, Symmetry, isa, parse_legal_move, zobrist,
 };
 
 use crate::goban::board::{Board, Effect};

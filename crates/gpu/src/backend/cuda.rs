@@ -218,10 +218,8 @@ impl Cuda {
         }
         let mut module = null_mut();
         // SAFETY: a cubin says itself how long it is, and this one is as long as it says.
-        checked(
-            unsafe { sys::cuModuleLoadData(&raw mut module, cubin.as_ptr().cast()) },
-            "load compiled kernels",
-        )?;
+        let result = unsafe { sys::cuModuleLoadData(&raw mut module, cubin.as_ptr().cast()) };
+        checked(result, "load compiled kernels")?;
         Ok(module)
     }
 
