@@ -66,6 +66,7 @@ struct Position {
   // most; every other pair belongs to one of these (SIZE - 2)^2 squares, but for the two pairs
   // across the centre of the board of size 3. Clones are at most SIZE^2 - 2, as both sides have
   // stones.
+  static const bool HAS_CYCLES = true;
   static const int MOST_MOVES = 4 * (SIZE - 2) * (2 * SIZE - 3) + SIZE * SIZE;
   static const int N_CLONES = 2 * 64, N_JUMPS = 2 * 64 * 16, N_CODES = N_CLONES + N_JUMPS + 2;
   static const u16 PASS = 0xffff;

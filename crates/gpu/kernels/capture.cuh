@@ -223,6 +223,7 @@ FN Effect effect(Points point, Points own, Points enemy, Points rest) {
 }
 
 struct Position {
+  static const bool HAS_CYCLES = false;
   static const int MOST_MOVES = SIZE * SIZE, N_CODES = 2 * SIZE * SIZE;
 
   Points own, enemy; // of the side to move, and of the other

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tesuji_core::Seed;
+use tesuji_core::{Encoded, Seed};
+use tesuji_search::{AmafMoves, DeviceError, LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig};
 
 use crate::SOURCES;
 
@@ -27,16 +28,52 @@ pub struct Program {
 }
 
 impl Program {
-    /// The search `search.cu` of the game with this header.
-    pub fn search(header: &str, constants: &[(&str, i64)], entry_points: &[&str]) -> Program {
-        Program {
+    /// The program that makes searches of a game: those of this player with at most `samples`
+    /// samples a move.
+    ///
+    /// # Errors
+    /// If there are no kernels for such a search.
+    pub fn of(encoded: &Encoded, config: &SearchConfig, samples: u64) -> Result<Program, DeviceError> {
+        let unsupported =
+            |what: &str| Err(DeviceError::Unsupported(format!("there are no kernels for {what}")));
+        // The numbers of `search.cuh`.
+        let tree = match config.tree {
+            TreeConfig::Flat => 0,
+            TreeConfig::Uct { .. } => 1,
+            TreeConfig::Rave { .. } => 2,
+            _ => return unsupported("this kind of tree: flat, uct and rave have some"),
+        };
+        if config.leaf != LeafConfig::Playout {
+            return unsupported("leaves with several playouts");
+        }
+        if config.options.solver || config.options.reuse || config.options.trees > 1 {
+            return unsupported("the options solver, reuse and trees");
+        }
+        let is_whole = matches!(config.tree, TreeConfig::Rave { amaf: AmafMoves::Whole, .. });
+        // RAVE has the statistics of the root anyway.
+        let has_root_amaf =
+            tree != 2 && config.root != Root::Tree && config.score_source() == ScoreSource::Amaf;
+        let choices = [
+            ("TREE", tree),
+            ("TRANSPOSITIONS", i64::from(config.options.transpositions)),
+            ("WHOLE", i64::from(is_whole)),
+            ("WIDE", i64::from(samples > 32_767)),
+            ("ROOT_AMAF", i64::from(has_root_amaf)),
+        ];
+        Ok(Program {
             main: "search.cu",
             sources: SOURCES,
-            header: header.to_owned(),
-            constants: constants.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-            entry_points: entry_points.iter().map(|&name| name.to_owned()).collect(),
+            header: encoded.kernel.to_owned(),
+            constants: encoded
+                .constants
+                .iter()
+                .copied()
+                .chain(choices)
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            entry_points: ["simulate", "begin", "collect"].map(str::to_owned).to_vec(),
             register_limit: None,
-        }
+        })
     }
 
     /// The text of the file with this name.

@@ -4,8 +4,10 @@
 
 use std::path::Path;
 
-use tesuji_gpu::SOURCES;
-use tesuji_gpu::backend::{Backend, DeviceError, Emulated, EmulatedSettings, LaunchSize, Stream};
+use tesuji_gpu::backend::{
+    Architecture, Backend, Cuda, CudaSettings, DeviceError, Emulated, EmulatedSettings, LaunchSize,
+    NVRTC_VARIABLE, Nvrtc, Stream, cubin_name,
+};
 use tesuji_gpu::program::{KernelCache, Program, SourceFile};
 
 const FILL: &str = r#"
@@ -29,7 +31,11 @@ FN void fill_thread(const FillParams& params, u32 thread, u32 n_threads) {
 KERNEL(fill, FillParams)
 "#;
 
-const FILES: &[SourceFile] = &[("common.cuh", SOURCES[0].1), ("launch.cuh", SOURCES[1].1), ("fill.cu", FILL)];
+const FILES: &[SourceFile] = &[
+    ("common.cuh", include_str!("../kernels/common.cuh")),
+    ("launch.cuh", include_str!("../kernels/launch.cuh")),
+    ("fill.cu", FILL),
+];
 
 fn program() -> Program {
     Program {
@@ -126,4 +132,43 @@ fn a_digest_names_what_is_compiled() {
     assert_eq!(digest(&program()), digest(&Program { sources: MORE, ..program() }));
     let names: Vec<_> = program().files().iter().map(|file| file.0).collect();
     assert_eq!(names, ["fill.cu", "common.cuh", "launch.cuh"]);
+}
+
+/// NVRTC, unless nobody says where it is and it is not in the usual places either.
+fn nvrtc() -> Option<Nvrtc> {
+    let found = Nvrtc::find();
+    if std::env::var_os(NVRTC_VARIABLE).is_some() {
+        return Some(found.expect("the variable names NVRTC's folder"));
+    }
+    found.ok()
+}
+
+#[test]
+fn nvrtc_compiles_without_a_gpu() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let architecture: Architecture = "sm_90".parse().expect("an architecture");
+    let compiled = nvrtc.compile(&program(), architecture).expect("the kernel compiles");
+    assert!(compiled.cubin.starts_with(b"\x7fELF"));
+    assert_eq!(compiled.file_name, cubin_name(&program(), architecture));
+    let [cost] = &compiled.costs[..] else { panic!("one kernel, not {:?}", compiled.costs) };
+    assert!(cost.name == "fill" && (8..64).contains(&cost.registers) && cost.stack_bytes == 0, "{cost:?}");
+    const WRONG: &[SourceFile] = &[("wrong.cu", "int wrong( {")];
+    let wrong = Program { main: "wrong.cu", sources: WRONG, ..program() };
+    let error = nvrtc.compile(&wrong, architecture).expect_err("no C++").to_string();
+    assert!(error.contains("cannot compile wrong.cu") && error.lines().count() == 1, "{error}");
+    let error = nvrtc.compile(&program(), Architecture(51)).expect_err("too old").to_string();
+    assert!(error.contains("cannot compile fill.cu") && error.lines().count() == 1, "{error}");
+}
+
+/// With a GPU this is the same check as on the host; without one, a sentence says what is missing.
+#[test]
+fn a_gpu_runs_kernels_or_is_missing() {
+    let settings = CudaSettings { device: 0, cache: cache("cuda") };
+    match Cuda::open(settings) {
+        Ok(mut gpu) => check(&mut gpu),
+        Err(DeviceError::Missing(sentence)) => {
+            assert!(sentence.contains("no NVIDIA driver here") || sentence.contains("GPU"), "{sentence}");
+        }
+        Err(error) => panic!("a GPU that is there can be opened: {error}"),
+    }
 }

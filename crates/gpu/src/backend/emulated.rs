@@ -231,7 +231,7 @@ fn compiled(program: &Program, cache: &KernelCache) -> Result<PathBuf, DeviceErr
     let compiler = compiler.unwrap_or_else(|| "c++".to_owned());
     let mut options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
     options.push(format!("-DHOST_{}", std::env::consts::ARCH.to_uppercase()));
-    let name = format!("{}.so", program.digest(&[&[compiler.clone()], &options[..]].concat()));
+    let name = format!("{}.so", program.digest(&[std::slice::from_ref(&compiler), &options].concat()));
     let found = cache.folder().join(&name);
     if found.is_file() {
         return Ok(found);

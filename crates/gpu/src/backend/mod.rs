@@ -5,9 +5,13 @@
 //! disturb each other. A kernel accepts one argument, a structure of plain words; addresses in it
 //! come from [`Backend::address`].
 
+mod cuda;
 mod emulated;
+mod nvrtc;
 
+pub use cuda::{Cuda, CudaSettings, GpuInfo};
 pub use emulated::{Emulated, EmulatedSettings};
+pub use nvrtc::{Architecture, CompiledProgram, KernelCost, NVRTC_VARIABLE, Nvrtc, cubin_name};
 pub use tesuji_search::DeviceError;
 
 use crate::program::Program;

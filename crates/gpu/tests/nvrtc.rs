@@ -1,0 +1,72 @@
+//! All kernels are compiled for a GPU by NVRTC, which needs no GPU. This runs if the variable
+//! `TESUJI_NVRTC` names NVRTC's folder, as in `cargo xtask gpu`; NVRTC cannot be had everywhere.
+
+#![cfg(feature = "cuda")]
+
+use std::sync::Mutex;
+
+use tesuji_catalog::{GameSpec, PlayerSpec};
+use tesuji_gpu::backend::{Architecture, NVRTC_VARIABLE, Nvrtc};
+use tesuji_gpu::program::Program;
+use tesuji_search::PlayerConfig;
+
+/// The games of Table 1 of SHUSS.
+const GAMES: &[&str] = &[
+    "atarigo:7",
+    "atarigo:9",
+    "ataxx:8(cap=2000)",
+    "breakthrough:8",
+    "domineering:8",
+    "go:7",
+    "go:9",
+    "hex:11",
+    "knightthrough:8",
+    "noataxx:8(cap=2000)",
+    "nobreakthrough:8",
+    "nodomineering:8",
+    "nogo:7",
+    "nogo:9",
+    "nohex:11",
+    "noknightthrough:8",
+];
+
+/// A player for each kind of program.
+const PLAYERS: &[&str] = &["rave", "uct", "flat(sh)"];
+
+#[test]
+fn all_kernels_compile_for_a_gpu() {
+    if std::env::var_os(NVRTC_VARIABLE).is_none() {
+        return;
+    }
+    let nvrtc = Nvrtc::find().expect("the variable names NVRTC's folder");
+    let architecture: Architecture = "sm_90".parse().expect("an architecture");
+    let mut programs: Vec<Program> = Vec::new();
+    for game in GAMES {
+        let spec: GameSpec = game.parse().expect("a game");
+        let board = spec.start().expect("a spec that exists can be started");
+        let Some(encoded) = board.sight().encoded() else { continue };
+        for player in PLAYERS {
+            let player: PlayerSpec = player.parse().expect("a player");
+            let PlayerConfig::Search(config) = player.config() else { panic!("{player} is no search") };
+            let program = Program::of(&encoded, config, 10_000).expect("the search has kernels");
+            if !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+    }
+    let left = Mutex::new(programs);
+    let next = || left.lock().expect("no thread failed").pop();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(program) = next() {
+                    let compiled = nvrtc.compile(&program, architecture).expect("kernels compile");
+                    let names: Vec<_> = compiled.costs.iter().map(|cost| &cost.name).collect();
+                    for name in &program.entry_points {
+                        assert!(names.contains(&name), "{}: {names:?}", program.header);
+                    }
+                }
+            });
+        }
+    });
+}
