@@ -87,3 +87,24 @@ fn searches_are_the_same_to_the_bit() {
     ];
     compare(&["go:7", "go:9"], &players, 600, 5);
 }
+
+#[test]
+fn all_games_are_searched_the_same() {
+    let games = [
+        "atarigo:7",
+        "atarigo:9",
+        "ataxx:8(cap=2000)",
+        "breakthrough:8",
+        "domineering:8",
+        "hex:11",
+        "knightthrough:8",
+        "noataxx:8(cap=2000)",
+        "nobreakthrough:8",
+        "nodomineering:8",
+        "nogo:7",
+        "nogo:9",
+        "nohex:11",
+        "noknightthrough:8",
+    ];
+    compare(&games, &["rave", "hybrid-shuss(t=512)", "uct"], 400, 3);
+}
