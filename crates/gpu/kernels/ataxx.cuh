@@ -151,7 +151,8 @@ struct Position {
     own = enemy ^ flipped;
     enemy = mine;
     side ^= 1;
-    left -= 1;
+    // A tree shares nodes between plies, and can lead beyond the cap.
+    left -= left > 0;
   }
 
   FN u64 hash() const { return stones_hash ^ zobrist_turn(is_black()); }

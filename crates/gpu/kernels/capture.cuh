@@ -287,6 +287,14 @@ struct Position {
 
   FN u64 hash() const { return stones_hash ^ zobrist_turn(is_black()); }
 
+  // Where no move is left, the CPU draws all empty points in turn before it says so.
+  FN void draw_at_end(Rng& rng) const {
+    if (is_captured) return;
+    Pool pool;
+    for (int n = empty().count(); pool.below(rng, n) >= 0; n--) {
+    }
+  }
+
   // A turn draws empty points until one is legal. Each round of the loop is one such point, so
   // that threads in different turns stay together.
   template <class R>
