@@ -19,6 +19,7 @@ mod experiment;
 mod export;
 mod files;
 mod games;
+mod gpu;
 mod gtp;
 mod interrupt;
 mod machine;
@@ -59,7 +60,7 @@ use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names};
-use tesuji::search::Board;
+use tesuji::search::{Board, DeviceError};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
     BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError, StoreError,
@@ -136,6 +137,7 @@ enum Verb {
     Export(export::Args),
     Reproduce(reproduce::Args),
     Bench(bench::Args),
+    Gpu(gpu::Args),
     Perft(perft::Args),
     Selftest(selftest::Args),
     Completions(completions::Args),
@@ -211,6 +213,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Report(args) => report::run(args, screen),
         Verb::Export(args) => export::run(args),
         Verb::Reproduce(args) => reproduce::run(args, screen),
+        Verb::Gpu(args) => gpu::run(args, screen),
         Verb::Selftest(args) => selftest::run(args),
         Verb::Completions(args) => completions::run(args),
     };
@@ -311,6 +314,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<SessionError>()
         || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. }))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
+        || matches!(error.downcast_ref(), Some(DeviceError::Unsupported(_) | DeviceError::Missing(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }
 
