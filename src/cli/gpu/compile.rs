@@ -83,7 +83,7 @@ fn default_games() -> Result<Vec<GameSpec>> {
     let mut games: Vec<GameSpec> = Vec::new();
     for experiment in experiment::built_in()? {
         if let Experiment::Matches(experiment) = experiment
-            && experiment.name == TABLE
+            && experiment.name() == TABLE
         {
             for cell in experiment.cells {
                 if !games.contains(&cell.game) {
