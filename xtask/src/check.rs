@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::shell::{cargo, command, complain, exists, say};
-use crate::{arrows, bench, builds, page, python, sources};
+use crate::{arrows, bench, builds, gpu, page, python, sources};
 
 /// A step: its name, and what it does. It gives a line for the watcher.
 type Step = (&'static str, fn() -> Result<String>);
@@ -18,19 +18,22 @@ const STEPS: &[Step] = &[
         // report what went wrong.
         std::thread::spawn(page::install);
         std::thread::spawn(python::prepare);
+        std::thread::spawn(gpu::prepare);
         Ok(found)
     }),
     ("sources", sources::check),
     ("arrows", arrows::check),
     ("format", || quietly(cargo(&["fmt", "--all", "--check"]))),
     ("lints", || {
-        quietly(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        let words = ["clippy", "--quiet", "--workspace", "--all-targets", "--features", "tesuji/cuda"];
+        quietly(cargo(&[&words[..], &["--", "-D", "warnings"]].concat()))
     }),
     ("library without the binary", || {
         quietly(cargo(&["check", "--quiet", "--package", "tesuji", "--lib", "--no-default-features"]))
     }),
     ("documentation", documentation),
-    ("tests", || quietly(cargo(&["test", "--quiet", "--workspace"]))),
+    ("tests", || quietly(cargo(gpu::TESTS))),
+    ("GPU kernels", gpu::check),
     ("page", page::check),
     ("release build", builds::check),
     ("browser", page::browse),
@@ -89,6 +92,8 @@ const TOOLS: &[(&str, &str)] = &[
     ("valgrind", "valgrind"),
     // An engine to play with, where ours are to be tested with a real one.
     ("gnugo", "gnugo"),
+    // Compiles the kernels of GPUs for the host.
+    ("c++", "g++"),
     // The page is made and tested with these.
     ("node", "nodejs"),
     ("npm", "npm"),

@@ -5,6 +5,7 @@ mod baseline;
 mod bench;
 mod builds;
 mod check;
+mod gpu;
 mod page;
 mod picture;
 mod python;
@@ -17,7 +18,7 @@ use anyhow::{Result, bail};
 
 const HELP: &str = "\
 cargo xtask test            the whole check: format, lints, docs, tests, arrows, sources, page, release build,
-                            browser, Python package, instruction counts
+                            browser, Python package, GPU kernels, instruction counts
 cargo xtask bench [NAME…]   instructions per playout of a game, per simulation of a search ('search uct go:9'),
                             per run of a policy ('bandit sh'): callgrind, the release build, beside goals and peers
 cargo xtask bench --write   the same for all that is gated, and make them the baselines of the gate
@@ -26,6 +27,7 @@ cargo xtask picture NAME F  draw check or reproduce from the file F that it was 
 cargo xtask picture page    take the README's pictures of the page
 cargo xtask page            make the page's bundle anew (node and npm)
 cargo xtask browse          the page's tests in a real browser
+cargo xtask gpu             compile the GPU's kernels by NVRTC, which is installed into a venv (target/nvrtc)
 cargo xtask python          the Python package's wheel in a venv (target/python), its types, stubs and tests
 cargo xtask load            a hundred clients of the service for a minute
 cargo xtask arrows          which crate may use which
@@ -61,6 +63,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["published", program] => builds::published(Some(program)).map(|summary| shell::say(&summary)),
         ["page"] => page::build(),
         ["browse"] => page::browse().map(|summary| shell::say(&summary)),
+        ["gpu"] => gpu::check().map(|summary| shell::say(&summary)),
         ["python"] => python::check().map(|summary| shell::say(&summary)),
         ["load"] => page::load(),
         ["arrows"] => arrows::check().map(|summary| shell::say(&summary)),
