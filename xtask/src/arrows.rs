@@ -62,6 +62,8 @@ const FOR_TESTS: &[(&str, &str)] = &[
     // The search knows no game, but golden searches and plain references need some
     // that are played in earnest; the testkit's trees are too small for them.
     ("tesuji-search", "tesuji-games"),
+    // Kernels are compared with the games and players that they are for.
+    ("tesuji-gpu", "tesuji-catalog"),
 ];
 
 /// The facade too: it has the texts of the papers' experiments and the stamp of the build.
@@ -83,6 +85,7 @@ const EVERYTHING: &[&str] = &[
     "tesuji-games",
     "tesuji-search",
     "tesuji-catalog",
+    "tesuji-gpu",
     "tesuji-gtp",
     "tesuji-session",
     "tesuji-engine",

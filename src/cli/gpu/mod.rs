@@ -36,7 +36,6 @@ enum Verb {
 
 /// Show the GPU, its memory and driver, NVRTC, and the folder of compiled kernels
 #[derive(clap::Args)]
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "without kernels there is nothing to do"))]
 struct InfoArgs {
     /// Print JSON
     #[arg(long)]
@@ -49,7 +48,6 @@ struct InfoArgs {
 Examples:
   tesuji gpu compile kernels
   tesuji gpu compile kernels go:9 hex:11 --player 'hybrid-shuss(t=512)'")]
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "without kernels there is nothing to do"))]
 struct CompileArgs {
     /// The folder to write to
     #[arg(value_name = "DIR")]
