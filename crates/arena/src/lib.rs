@@ -29,7 +29,9 @@ mod clock;
 mod definition;
 mod experiment;
 mod matches;
+mod minds;
 mod part;
+mod paused;
 mod published;
 pub mod record;
 mod referee;
@@ -56,7 +58,9 @@ pub use matches::{
     MatchExperimentBuilder, Openings, Pairing, PatternError, PlayerColumn, Players, QuickVersion, Rules,
     RulesError, opening_lines,
 };
+pub use minds::Minds;
 pub use part::{ExperimentPart, ExperimentSize, PartError};
+pub use paused::{PausedGame, PausedGameError};
 pub use published::{Published, PublishedRate};
 pub use schedule::{CellProgress, Completion, GameSlot, Shard, ShardError};
 pub use scores::{Disagreement, score_text};

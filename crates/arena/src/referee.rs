@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use tesuji_core::{Outcome, Seed, Side};
-use tesuji_session::{LiveGame, Seat, SeatChoice, SeatFault, SeatStart, Streak};
+use tesuji_session::{LiveGame, Seat, SeatChoice, SeatFault, SeatStart};
 
 use crate::clock::Clocks;
-use crate::matches::{Cell, MatchExperiment, Pairing, Rules};
+use crate::matches::{Cell, MatchExperiment, Pairing};
+use crate::minds::{Decision, Minds};
 use crate::record::{Address, Circumstances, Game, Reason, Void};
 use crate::seeds::SeedPair;
 use crate::worker::{Ending, PlayedGame};
@@ -160,73 +161,7 @@ fn alternating(first: Side, moves: &[String]) -> Vec<(Side, String)> {
     sides.zip(moves.iter().cloned()).collect()
 }
 
-/// What the two think of their game, move after move.
-#[derive(Default)]
-struct Minds {
-    /// The moves running in which each has thought itself lost, and won.
-    lost: [Streak; 2],
-    won: [Streak; 2],
-    /// Whether each, at its last move, would have left its opponent a claim.
-    has_given_up: [bool; 2],
-}
-
-enum Decision {
-    Resigned,
-    Claimed,
-}
-
-impl Minds {
-    /// Hears what the one that moves expects.
-    fn hear(&mut self, rules: &Rules, who: usize, expects: Option<f64>) -> Option<Decision> {
-        let expects = expects?;
-        if let Some(below) = rules.resign_below
-            && self.lost[who].note(expects < below)
-        {
-            return Some(Decision::Resigned);
-        }
-        if let Some(above) = rules.claim_above {
-            let is_sure = self.won[who].note(expects > above);
-            self.has_given_up[who] = expects < 1.0 - above;
-            if is_sure && self.has_given_up[1 - who] {
-                return Some(Decision::Claimed);
-            }
-        }
-        None
-    }
-}
-
 /// Seconds since 1970.
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What becomes of a game in which the two, in turn, expect this.
-    fn heard(rules: &Rules, expected: &[f64]) -> Option<(usize, bool)> {
-        let mut minds = Minds::default();
-        expected.iter().enumerate().find_map(|(ply, expects)| {
-            let decision = minds.hear(rules, ply % 2, Some(*expects))?;
-            Some((ply, matches!(decision, Decision::Claimed)))
-        })
-    }
-
-    #[test]
-    fn who_sees_no_hope_three_times_running_resigns() {
-        let rules = Rules { resign_below: Some(0.1), ..Rules::default() };
-        assert_eq!(heard(&rules, &[0.05, 0.9, 0.05, 0.9, 0.05, 0.9]), Some((4, false)));
-        assert_eq!(heard(&rules, &[0.05, 0.9, 0.05, 0.9, 0.2, 0.9, 0.05, 0.9, 0.05]), None);
-        assert_eq!(heard(&Rules::default(), &[0.0; 20]), None);
-    }
-
-    #[test]
-    fn a_claim_needs_both() {
-        let rules = Rules { claim_above: Some(0.9), ..Rules::default() };
-        assert_eq!(heard(&rules, &[0.95, 0.05, 0.95, 0.05, 0.95, 0.05]), Some((4, true)));
-        // The other still hopes.
-        assert_eq!(heard(&rules, &[0.95, 0.05, 0.95, 0.5, 0.95, 0.5, 0.95, 0.05, 0.95]), Some((8, true)));
-        assert_eq!(heard(&rules, &[0.95, 0.5, 0.95, 0.5, 0.95, 0.5]), None);
-    }
 }
