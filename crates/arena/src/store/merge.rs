@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::{Store, StoreError, readable};
+use super::{Store, StoreError, paused, readable};
 use crate::definition::Definition;
 use crate::matches::MatchExperiment;
 
@@ -15,6 +15,8 @@ pub struct MergeSummary {
     pub games: u64,
     /// The number of games that both stores had.
     pub known: u64,
+    /// The number of paused games that are new here, or have more moves than here.
+    pub paused: u64,
     /// The number of measurements on bandits that are new here.
     pub regrets: u64,
 }
@@ -40,7 +42,8 @@ impl Store {
 
     /// Copies everything from another store that this one lacks, or nothing if there is an error.
     /// Games that both stores have must be equal to the byte, unless a clock or an engine took
-    /// part in them; then those of this store stay.
+    /// part in them; then those of this store stay. A finished game replaces a paused one, and of
+    /// two paused ones the one with more moves is kept.
     pub fn merge(&mut self, other: &Path) -> Result<MergeSummary, StoreError> {
         // Whether it is a store at all, and of which version.
         let version = Store::open_to_read(other)?.check_version()?;
@@ -107,8 +110,10 @@ fn copy(transaction: &Transaction<'_>, version: i32) -> Result<MergeSummary, rus
     } else {
         insert("plays")?;
     }
+    let paused = if version < 3 { 0 } else { paused::merge(transaction)? };
+    paused::forget_finished(transaction)?;
     let regrets = insert("regrets")?;
-    Ok(MergeSummary { games, known: all - games, regrets })
+    Ok(MergeSummary { games, known: all - games, paused, regrets })
 }
 
 /// If the two stores have different definitions of one experiment, keeps the one that asks for

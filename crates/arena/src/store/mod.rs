@@ -8,6 +8,7 @@
 
 mod error;
 mod merge;
+mod paused;
 mod read;
 mod schema;
 mod scores;
@@ -86,8 +87,13 @@ impl Store {
         }
         let connection = open_to_read(&readable(path)?).map_err(|error| StoreError::of(path, &error))?;
         let store = Store { connection, path: path.to_owned() };
-        if store.check_version()? != schema::VERSION {
-            store.connection.execute_batch(schema::READ_1).map_err(|error| store.wrong(&error))?;
+        let older: &[&str] = match store.check_version()? {
+            1 => &[schema::READ_1, schema::READ_2],
+            2 => &[schema::READ_2],
+            _ => &[],
+        };
+        for views in older {
+            store.connection.execute_batch(views).map_err(|error| store.wrong(&error))?;
         }
         Ok(store)
     }
@@ -110,6 +116,7 @@ impl Store {
                 .query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get::<_, bool>(0))?;
             if is_new {
                 transaction.execute_batch(schema::TABLES)?;
+                transaction.execute_batch(schema::PAUSED)?;
                 transaction.execute_batch(schema::VIEW)?;
                 transaction.pragma_update(None, "application_id", schema::APPLICATION)?;
                 transaction.pragma_update(None, "user_version", schema::VERSION)?;
@@ -196,7 +203,7 @@ impl Store {
     }
 
     /// Stores a game, after its cell. A game that is stored already stays as it is; `known` says
-    /// whether it may differ from the new one.
+    /// whether it may differ from the new one. A finished game is not paused any more.
     pub fn put_game(
         &mut self,
         game: &Game,
@@ -247,6 +254,7 @@ impl Store {
                     about.scores[0],
                     about.scores[1],
                 ])?;
+            paused::forget(&transaction, &game.address)?;
             transaction.commit()?;
             Ok(Insertion::New)
         })?;
@@ -350,9 +358,12 @@ impl ExperimentKind {
 fn upgrade(connection: &mut Connection) -> Result<(), rusqlite::Error> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let version: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version != schema::VERSION {
+    if version == 1 {
         transaction.execute_batch(schema::FROM_1)?;
         transaction.execute_batch(schema::VIEW)?;
+    }
+    if version != schema::VERSION {
+        transaction.execute_batch(schema::PAUSED)?;
         transaction.pragma_update(None, "user_version", schema::VERSION)?;
     }
     transaction.commit()
@@ -362,6 +373,7 @@ fn open_to_read(name: &str) -> Result<Connection, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(name, flags)?;
     connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "temp_store", "memory")?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)
 }

@@ -118,6 +118,9 @@ pub struct CellTotals {
     pub engines: [Vec<String>; 2],
     /// The number of void games.
     pub voids: u64,
+    /// The number of games that were begun and are not over. Short games end first, so while
+    /// there are any, the finished games are not a fair sample of all games.
+    pub in_flight: u64,
     /// Engines that count games differently from the rules.
     pub disagreements: Vec<Disagreement>,
 }
@@ -266,6 +269,7 @@ impl Store {
             |row| row.get::<_, u64>(0),
         )?;
         played.voids = voids.first().copied().unwrap_or(0);
+        played.in_flight = self.n_paused(experiment, cell, first)?;
         played.disagreements = self.disagreements(experiment, cell, first)?;
         Ok(played)
     }

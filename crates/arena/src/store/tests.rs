@@ -2,6 +2,7 @@
 //! several writers.
 
 use super::*;
+use crate::paused::PausedGame;
 use crate::record::Reason;
 use tesuji_core::{Outcome, Side};
 
@@ -62,6 +63,73 @@ fn a_game_is_stored_once_and_read_back() {
     let forgiven = store.put_game(&other, &Circumstances::default(), KnownGame::MayDiffer);
     assert_eq!(forgiven.unwrap(), Insertion::Known);
     assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
+}
+
+/// A paused game after so many moves.
+fn paused(index: u64, plies: u32) -> PausedGame {
+    PausedGame {
+        address: game(index).address,
+        opening: 0,
+        moves: "a1 ".repeat(plies as usize).trim().to_owned(),
+        plies,
+        refusals: 0,
+        samples: [u64::from(plies), 0],
+        carried: [0; 2],
+        minds: Default::default(),
+        began: 1,
+        seconds: 0.5,
+        used: [0.25, 0.125],
+    }
+}
+
+fn in_flight(store: &Store) -> u64 {
+    let address = game(0).address;
+    store.played(address.experiment, &address.cell).unwrap().in_flight
+}
+
+#[test]
+fn a_game_is_paused_or_finished_and_never_both() {
+    let mut store = noted(Store::in_memory().unwrap());
+    let all = |store: &Store| store.paused(experiment().address).unwrap();
+    store.keep_paused(&[paused(1, 3), paused(0, 2)]).unwrap();
+    assert_eq!(all(&store), [paused(0, 2), paused(1, 3)]);
+    assert_eq!(in_flight(&store), 2);
+    // More moves replace fewer, and not the other way round.
+    store.keep_paused(&[paused(0, 5), paused(1, 1)]).unwrap();
+    assert_eq!(all(&store), [paused(0, 5), paused(1, 3)]);
+    put(&mut store, &game(0)).unwrap();
+    assert_eq!(all(&store), [paused(1, 3)]);
+    assert_eq!(in_flight(&store), 1);
+    // A slow writer comes too late.
+    store.keep_paused(&[paused(0, 9)]).unwrap();
+    assert_eq!(all(&store), [paused(1, 3)]);
+    let first = store.played_of_first(experiment().address, &experiment().cells[0].key, 1).unwrap();
+    assert_eq!((first.tally.total().games(), first.in_flight), (1, 0));
+}
+
+#[test]
+fn of_two_paused_games_a_merge_keeps_the_longer_and_a_finished_one_beats_both() {
+    let folder = folder("merge-paused");
+    let (one, two) = (folder.join("one.db"), folder.join("two.db"));
+    let fill = || {
+        let mut first = noted(Store::open(&one).unwrap());
+        let mut second = noted(Store::open(&two).unwrap());
+        first.keep_paused(&[paused(0, 5), paused(1, 5), paused(2, 5)]).unwrap();
+        second.keep_paused(&[paused(0, 4), paused(1, 6), paused(3, 1), paused(4, 1)]).unwrap();
+        put(&mut second, &game(2)).unwrap();
+        put(&mut first, &game(4)).unwrap();
+        (first, second)
+    };
+    let (mut first, mut second) = fill();
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 1, known: 0, paused: 2, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 0, known: 1, paused: 0, regrets: 0 });
+    second.merge(&one).unwrap();
+    for store in [first, second] {
+        let all = store.paused(experiment().address).unwrap();
+        assert_eq!(all, [paused(0, 5), paused(1, 6), paused(3, 1)]);
+        assert_eq!(store.points(experiment().address, &experiment().cells[0].key).unwrap().len(), 2);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -125,7 +193,7 @@ fn other_files_are_not_taken_for_stores() {
     drop(store);
     assert_eq!(
         refusal(&newer),
-        " is not a store of tesuji: its schema is version 99, and this program knows 2"
+        " is not a store of tesuji: its schema is version 99, and this program knows 3"
     );
     let empty = folder.join("empty.db");
     std::fs::write(&empty, "").unwrap();
@@ -176,8 +244,8 @@ fn stores_are_merged_once_and_must_agree() {
     // An engine that fails at once may do so twice in a second.
     second.put_void(&void).unwrap();
     second.put_void(&void).unwrap();
-    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 1, known: 1, regrets: 0 });
-    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 0, known: 2, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 1, known: 1, paused: 0, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 0, known: 2, paused: 0, regrets: 0 });
     assert_eq!(first.voids(experiment().address).unwrap(), [void.clone(), void]);
     assert_eq!(first.game(&game(1).address).unwrap(), Some(game(1)));
     // A game that differs: nothing of the other is taken.
@@ -230,7 +298,7 @@ fn downgraded(path: &Path) {
     let connection = Connection::open(path).unwrap();
     connection
         .execute_batch(
-            "DROP VIEW results; ALTER TABLE plays DROP COLUMN player_score;
+            "DROP VIEW results; DROP TABLE paused; ALTER TABLE plays DROP COLUMN player_score;
              ALTER TABLE plays DROP COLUMN opponent_score;
              CREATE VIEW results AS SELECT * FROM games LEFT JOIN plays USING (experiment, cell, game_index);
              PRAGMA user_version = 1;",
@@ -268,5 +336,25 @@ fn version_1_is_read_merged_and_written() {
     // A second time there is nothing left to do.
     drop(store);
     assert_eq!(Store::open(&old).unwrap().check_version().unwrap(), schema::VERSION);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn version_2_has_no_paused_games_until_it_is_written() {
+    let folder = folder("version-2");
+    let (old, new) = (folder.join("old.db"), folder.join("new.db"));
+    put(&mut noted(Store::open(&old).unwrap()), &game(0)).unwrap();
+    Connection::open(&old).unwrap().execute_batch("DROP TABLE paused; PRAGMA user_version = 2;").unwrap();
+    let read = Store::open_to_read(&old).unwrap();
+    assert_eq!(in_flight(&read), 0);
+    assert_eq!(read.paused(experiment().address).unwrap(), []);
+    assert_eq!(read.game(&game(0).address).unwrap(), Some(game(0)));
+    drop(read);
+    let mut store = Store::open(&new).unwrap();
+    assert_eq!(store.merge(&old).unwrap(), MergeSummary { games: 1, ..MergeSummary::default() });
+    let mut store = Store::open(&old).unwrap();
+    store.keep_paused(&[paused(1, 3)]).unwrap();
+    assert_eq!(in_flight(&store), 1);
+    assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
     std::fs::remove_dir_all(&folder).unwrap();
 }
