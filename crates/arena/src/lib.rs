@@ -28,6 +28,7 @@ mod campaign;
 mod clock;
 mod definition;
 mod experiment;
+mod in_progress;
 mod matches;
 mod minds;
 mod part;

@@ -1,36 +1,39 @@
-//! One game, from its address to its record.
+//! One game, from its address to its record, with both contestants at the board.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
-use tesuji_core::{Outcome, Seed, Side};
-use tesuji_session::{LiveGame, Seat, SeatChoice, SeatFault, SeatStart};
+use tesuji_session::{Seat, SeatChoice, SeatFault};
 
 use crate::clock::Clocks;
-use crate::matches::{Cell, MatchExperiment, Pairing};
-use crate::minds::{Decision, Minds};
-use crate::record::{Address, Circumstances, Game, Reason, Void};
-use crate::seeds::SeedPair;
-use crate::worker::{Ending, PlayedGame};
+use crate::in_progress::{GameInProgress, Turn, now};
+use crate::matches::{Cell, MatchExperiment};
+use crate::paused::PausedGame;
+use crate::record::{Address, Circumstances, Void};
+use crate::worker::Ending;
 
 /// A game to be played.
+#[derive(Clone, Copy)]
 pub(crate) struct ScheduledGame<'a> {
     pub(crate) experiment: &'a MatchExperiment,
     pub(crate) cell: &'a Cell,
     pub(crate) index: u64,
 }
 
-impl ScheduledGame<'_> {
+impl<'a> ScheduledGame<'a> {
     pub(crate) fn address(&self) -> Address {
         self.experiment.game_address(self.cell, self.index)
     }
 
-    /// The record of a game that could not begin.
-    pub(crate) fn void_before_it_began(&self, who: usize, fault: SeatFault) -> Void {
-        self.void(who, fault, &[])
+    /// The game at its beginning, or where it was paused. A game is a function of its address, so
+    /// one whose pause makes no sense is played from its beginning.
+    pub(crate) fn begin(self, paused: Option<&PausedGame>) -> GameInProgress<'a> {
+        let resumed = paused.and_then(|paused| GameInProgress::resume(self, paused).ok());
+        resumed.unwrap_or_else(|| GameInProgress::begin(self))
     }
 
-    fn void(&self, who: usize, fault: SeatFault, moves: &[String]) -> Void {
+    /// The record of a game in which a contestant failed.
+    pub(crate) fn void(&self, who: usize, fault: SeatFault, moves: &[String]) -> Void {
         let contestant = [&self.cell.player, &self.cell.opponent][who].to_string();
         Void {
             address: self.address(),
@@ -43,125 +46,61 @@ impl ScheduledGame<'_> {
         }
     }
 
-    /// Plays it. `seats` are those of the cell's player and of its opponent.
-    pub(crate) fn play(&self, seats: &mut [Seat; 2], build: &str, cancel: &AtomicBool) -> Ending {
-        let rules = &self.experiment.rules;
-        let cell = self.experiment.cell_address(self.cell);
-        let seed = cell.child(self.index);
-        let (began, watch) = (now(), Instant::now());
-        let first = self.cell.game.start().expect("a spec that exists can be started").to_move();
-        let side = match rules.pairing {
-            Pairing::Seeds => Side::Black,
-            // In even games the player has the side that moves first.
-            Pairing::Sides if self.index.is_multiple_of(2) => first,
-            Pairing::Sides => !first,
-        };
-        let (board, opening) = rules.openings.begin(&self.cell.game, cell, self.index);
-        let n_opening = opening.len() as u32;
-        let told = alternating(first, &opening);
-        let mut live = LiveGame::after(self.cell.game.clone(), board, opening);
-        let void = |who, fault, live: &LiveGame| Ending::Void(Box::new(self.void(who, fault, &live.words())));
+    /// Plays the game, from where it was paused if it was. `seats` are those of the cell's player
+    /// and of its opponent.
+    pub(crate) fn play(
+        self,
+        paused: Option<&PausedGame>,
+        seats: &mut [Seat; 2],
+        build: &str,
+        cancel: &AtomicBool,
+    ) -> Ending {
+        let mut game = self.begin(paused);
+        let void = |who, fault, game: &GameInProgress<'_>| Ending::Void(Box::new(game.void(who, fault)));
+        let told = game.moves();
         for (who, seat) in seats.iter_mut().enumerate() {
-            let side = if who == 0 { side } else { !side };
-            if let Err(fault) = seat.begin(&self.cell.game, &told, self.start_of(side, seed)) {
-                return void(who, fault, &live);
+            if let Err(fault) = seat.begin(&self.cell.game, &told, game.start_of(who)) {
+                return void(who, fault, &game);
             }
         }
-        let (mut minds, mut clocks) = (Minds::default(), Clocks::new(rules.clock));
-        let mut samples = [0; 2];
-        // What an engine played that is no legal move.
-        let mut illegal = None;
-        let (outcome, reason) = loop {
-            if let Some(outcome) = live.outcome() {
-                break (outcome, Reason::Rules);
-            }
-            if rules.most_moves.is_some_and(|most| live.ply() >= most as usize) {
-                break (Outcome::Draw, Reason::MoveLimit);
-            }
-            let turn = live.board().to_move();
-            let who = usize::from(turn != side);
+        let mut clocks = Clocks::new(self.experiment.rules.clock);
+        while let Some(turn) = game.turn() {
+            let Turn { side, who } = turn;
             if let Some(left) = clocks.left(who)
-                && let Err(fault) = seats[who].hear_time(turn, left)
+                && let Err(fault) = seats[who].hear_time(side, left)
             {
-                return void(who, fault, &live);
+                return void(who, fault, &game);
             }
             let asked_at = Instant::now();
-            let (ply, here) = (live.ply() as u64, live.seed(seed));
-            let choice = match seats[who].choose(live.board(), ply, here, clocks.patience(who), cancel) {
+            let (live, seed) = (game.live(), game.seed());
+            let ply = live.ply() as u64;
+            let choice = match seats[who].choose(live.board(), ply, seed, clocks.patience(who), cancel) {
                 Ok(choice) => choice,
                 Err(_) if cancel.load(Ordering::Relaxed) => return Ending::Cancelled,
-                Err(fault) => return void(who, fault, &live),
+                Err(fault) => return void(who, fault, &game),
             };
             if cancel.load(Ordering::Relaxed) {
                 return Ending::Cancelled;
             }
-            if !clocks.think(who, asked_at.elapsed()) || matches!(choice, SeatChoice::Late) {
-                break (Outcome::Win(!turn), Reason::Time);
-            }
-            let (mv, others, spent, expects) = match choice {
-                SeatChoice::Move { mv, others, samples, expects } => (mv, others, samples, expects),
-                SeatChoice::Illegal(text) => {
-                    illegal = Some(text);
-                    break (Outcome::Win(!turn), Reason::IllegalMove);
-                }
-                SeatChoice::Resign | SeatChoice::Late => break (Outcome::Win(!turn), Reason::Resigned),
+            let is_in_time = clocks.think(who, asked_at.elapsed());
+            let Some(mv) = game.hear(turn, if is_in_time { choice } else { SeatChoice::Late }) else {
+                continue;
             };
-            match minds.hear(rules, who, expects) {
-                Some(Decision::Resigned) => break (Outcome::Win(!turn), Reason::Resigned),
-                Some(Decision::Claimed) => break (Outcome::Win(turn), Reason::Claimed),
-                None => {}
-            }
-            samples[who] += spent;
-            // If all are refused, that is something new to think about.
-            let Some(ply) = live.attempt_in_order(std::iter::once(mv).chain(others)) else { continue };
             clocks.press(who);
             // As the game writes it, which the other engine may read better than as this one does.
-            if let Err(fault) = seats[1 - who].hear(turn, &ply.mv) {
-                return void(1 - who, fault, &live);
+            if let Err(fault) = seats[1 - who].hear(side, mv) {
+                return void(1 - who, fault, &game);
             }
-        };
-        let words: Vec<String> = live.words().into_iter().chain(illegal.clone()).collect();
-        let game = Game {
-            address: self.address(),
-            side,
-            outcome,
-            reason,
-            opening: n_opening,
-            plies: live.ply() as u32 + u32::from(illegal.is_some()),
-            moves: words.join(" "),
-            samples,
-        };
+        }
         // Asked only if there is a count to compare with.
-        let is_counted = reason == Reason::Rules && live.board().margin().is_some();
-        let scores = if is_counted { seats.each_mut().map(Seat::score) } else { Default::default() };
-        let circumstances = Circumstances {
+        let scores = if game.is_counted() { seats.each_mut().map(Seat::score) } else { Default::default() };
+        let about = Circumstances {
             build: build.to_owned(),
-            began,
-            seconds: watch.elapsed().as_secs_f64(),
             used: [seats[0].used(), seats[1].used()],
             engines: [seats[0].engine(), seats[1].engine()],
             scores,
+            ..Circumstances::default()
         };
-        Ending::Played(Box::new(PlayedGame { game, circumstances }))
+        Ending::Played(Box::new(game.finished(about)))
     }
-
-    /// What the contestant on this side is told at the beginning.
-    fn start_of(&self, side: Side, game_seed: Seed) -> SeatStart {
-        let own_seed = match self.experiment.rules.pairing {
-            Pairing::Sides => None,
-            Pairing::Seeds => Some(self.experiment.seed(self.cell, SeedPair::of(self.index).of_side(side))),
-        };
-        SeatStart { side, game_seed, own_seed, clock: self.experiment.rules.clock }
-    }
-}
-
-/// Moves with the sides that play them. In all games of the catalog the sides take turns.
-fn alternating(first: Side, moves: &[String]) -> Vec<(Side, String)> {
-    let sides = [first, !first].into_iter().cycle();
-    sides.zip(moves.iter().cloned()).collect()
-}
-
-/// Seconds since 1970.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

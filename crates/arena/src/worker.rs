@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_session::{Seat, SeatFault, timeouts};
 
 use crate::matches::{Cell, MatchExperiment};
+use crate::paused::PausedGame;
 use crate::record::{Circumstances, Game, Void};
 use crate::referee::ScheduledGame;
 
@@ -88,6 +89,18 @@ impl<'a> Worker<'a> {
 
     /// Plays a game; `cell` is a place in [`MatchExperiment::cells`].
     pub fn play(&mut self, cell: usize, index: u64, cancel: &AtomicBool) -> FinishedGame {
+        self.play_on(cell, index, None, cancel)
+    }
+
+    /// Plays a game from where it was paused, if it was; `cell` is a place in
+    /// [`MatchExperiment::cells`].
+    pub fn play_on(
+        &mut self,
+        cell: usize,
+        index: u64,
+        paused: Option<&PausedGame>,
+        cancel: &AtomicBool,
+    ) -> FinishedGame {
         let scheduled =
             ScheduledGame { experiment: self.experiment, cell: &self.experiment.cells[cell], index };
         let seats = match self.kept.take() {
@@ -99,7 +112,7 @@ impl<'a> Worker<'a> {
         };
         let ending = match seats {
             Ok(mut seats) => {
-                let ending = scheduled.play(&mut seats, &self.build, cancel);
+                let ending = scheduled.play(paused, &mut seats, &self.build, cancel);
                 // After a void game, or one that an engine did not live to the end of, engines
                 // are started anew.
                 match ending {
@@ -109,7 +122,7 @@ impl<'a> Worker<'a> {
                 }
                 ending
             }
-            Err((who, fault)) => Ending::Void(Box::new(scheduled.void_before_it_began(who, fault))),
+            Err((who, fault)) => Ending::Void(Box::new(scheduled.void(who, fault, &[]))),
         };
         FinishedGame { cell, index, ending }
     }
