@@ -49,8 +49,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         let MergeSummary { games, known, paused, regrets } = merged;
         let bandits =
             if *regrets > 0 { format!(", {} cells on bandits", grouped(*regrets)) } else { String::new() };
-        let paused =
-            if *paused > 0 { format!(", {} in flight", grouped(*paused)) } else { String::new() };
+        let paused = if *paused > 0 { format!(", {} in flight", grouped(*paused)) } else { String::new() };
         super::print(&format!(
             "{}: {} new games, {} known{paused}{bandits}\n",
             path.display(),

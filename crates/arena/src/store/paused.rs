@@ -32,10 +32,8 @@ impl Store {
             |row| row.get::<_, String>(0),
         )?;
         let read = |state: &String| {
-            PausedGame::from_json(state).map_err(|error| StoreError::Damaged {
-                path: self.path.clone(),
-                reason: error.to_string(),
-            })
+            PausedGame::from_json(state)
+                .map_err(|error| StoreError::Damaged { path: self.path.clone(), reason: error.to_string() })
         };
         states.iter().map(read).collect()
     }

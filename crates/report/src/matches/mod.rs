@@ -27,4 +27,4 @@ pub(crate) use results::{
 };
 pub use tables::text;
 pub(crate) use tables::{brief, full, open_words, scores};
-pub(crate) use verdicts::{disagreements, verdicts};
+pub(crate) use verdicts::{disagreements, in_flight, verdicts};
