@@ -133,11 +133,6 @@ impl<'a> GameInProgress<'a> {
         }
     }
 
-    /// The game as the campaign knows it.
-    pub(crate) fn scheduled(&self) -> ScheduledGame<'a> {
-        self.scheduled
-    }
-
     /// The board, its past and the refused attempts.
     pub(crate) fn live(&self) -> &LiveGame {
         &self.live

@@ -28,6 +28,7 @@ mod campaign;
 mod clock;
 mod definition;
 mod experiment;
+mod fleet;
 mod in_progress;
 mod matches;
 mod minds;
@@ -54,6 +55,7 @@ pub use campaign::{Campaign, Chunk, Progress, RunError, RunEvent, SprtDecision, 
 pub use clock::ALLOWANCE;
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
+pub use fleet::FleetStatus;
 pub use matches::{
     BuildError, Cell, CellFilter, CellName, CellPattern, Grid, GridEntry, Match, MatchExperiment,
     MatchExperimentBuilder, Openings, Pairing, PatternError, PlayerColumn, Players, QuickVersion, Rules,

@@ -17,10 +17,10 @@ use crate::store::{ExperimentKind, Store, StoreError};
 use crate::worker::{Ending, FinishedGame, Worker};
 
 /// How often the thread that writes looks whether it is interrupted.
-const GLANCE: Duration = Duration::from_millis(100);
+pub(crate) const GLANCE: Duration = Duration::from_millis(100);
 
 /// The campaign that the threads of a run share.
-type LocalCampaign<'a> = Campaign<&'a MatchExperiment, &'a mut Store>;
+pub(crate) type LocalCampaign<'a> = Campaign<&'a MatchExperiment, &'a mut Store>;
 
 impl MatchExperiment {
     /// Notes the experiment and its cells in a store.
@@ -118,8 +118,10 @@ impl WorkerPool<'_> {
         let RunSettings { build, engine_timeout, .. } = self.campaign.settings();
         let mut worker =
             Worker::new(self.campaign.experiment()).of_build(build).with_patience(*engine_timeout);
-        while let Some(GameSlot { cell, index }) = self.next() {
-            if sender.send(worker.play(cell, index, &self.cancel)).is_err() {
+        while let Some(slot) = self.next() {
+            let paused = self.campaign.paused(slot);
+            let GameSlot { cell, index } = slot;
+            if sender.send(worker.play_on(cell, index, paused, &self.cancel)).is_err() {
                 break;
             }
         }

@@ -17,7 +17,7 @@ pub struct RunSettings {
     /// The indices of the games of each cell that are wanted. Default: the first games, as many
     /// as the experiment says.
     pub wanted: Option<BTreeSet<u64>>,
-    /// No game begins after this moment.
+    /// No game begins after this moment. Threads finish their games; on a device, games are paused.
     pub deadline: Option<Instant>,
     /// Stops an experiment of one cell as soon as this test is decided.
     pub sprt: Option<Sprt>,

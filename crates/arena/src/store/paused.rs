@@ -14,7 +14,8 @@ const BATCH: usize = 256;
 
 impl Store {
     /// Stores paused games, after their cells. A game that is paused here already is replaced if
-    /// the new one has more moves. A game that is finished stays finished.
+    /// the new one has as many moves or more: attempts that a referee refused are none. A game that is
+    /// finished stays finished.
     ///
     /// A kill during the call loses some of the games and damages none.
     pub fn keep_paused(&mut self, games: &[PausedGame]) -> Result<(), StoreError> {
@@ -58,7 +59,7 @@ fn keep(connection: &mut Connection, games: &[PausedGame]) -> Result<(), rusqlit
                 "INSERT INTO main.paused SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (
                  SELECT 1 FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index = ?3)
                  ON CONFLICT DO UPDATE SET plies = excluded.plies, state = excluded.state
-                 WHERE excluded.plies > plies",
+                 WHERE excluded.plies >= plies",
             )?
             .execute(params![experiment.to_string(), cell, index, game.plies, game.to_json()])?;
     }
