@@ -20,7 +20,7 @@ impl Store {
     /// A kill during the call loses some of the games and damages none.
     pub fn keep_paused(&mut self, games: &[PausedGame]) -> Result<(), StoreError> {
         for batch in games.chunks(BATCH) {
-            self.tried(|connection| keep(connection, batch))?;
+            self.written(|connection| keep(connection, batch))?;
         }
         Ok(())
     }

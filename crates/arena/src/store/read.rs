@@ -162,8 +162,9 @@ impl Store {
     /// All stored cells of an experiment, sorted by key.
     pub fn cells(&self, experiment: Seed) -> Result<Vec<StoredCell>, StoreError> {
         self.all(
-            "SELECT cell, id, game, player, opponent, (SELECT count(*) FROM games WHERE games.experiment = cells.experiment
-             AND games.cell = cells.cell) FROM cells WHERE experiment = ?1 ORDER BY cell",
+            "SELECT cell, id, game, player, opponent, coalesce(n_games, 0) FROM cells
+             LEFT JOIN (SELECT cell, count(*) AS n_games FROM games WHERE experiment = ?1 GROUP BY cell) USING (cell)
+             WHERE experiment = ?1 ORDER BY cell",
             params![experiment.to_string()],
             |row| {
                 Ok(StoredCell {

@@ -358,3 +358,89 @@ fn version_2_has_no_paused_games_until_it_is_written() {
     assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// The sizes of all files of a store at rest, the logs included.
+fn sizes(folder: &Path) -> Vec<u64> {
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap());
+    files.map(|file| file.metadata().unwrap().len()).collect()
+}
+
+#[test]
+fn a_full_file_is_followed_by_a_next_one() {
+    const LIMIT: u64 = 100_000;
+    let folder = folder("volumes");
+    let path = folder.join("s.v1.db");
+    let open = || noted(Store::open(&path).unwrap().limited(LIMIT).unwrap());
+    let mut store = open();
+    let long = |index| Game { moves: "a1 ".repeat(1000).trim().to_owned(), ..game(index) };
+    let void = |at| Void {
+        address: game(at).address,
+        at,
+        contestant: "x".to_owned(),
+        kind: "hung".to_owned(),
+        message: "it hung".to_owned(),
+        moves: String::new(),
+        stderr: String::new(),
+    };
+    for index in 0..30 {
+        store.keep_paused(&[paused(index, 3), paused(1000 + index, 1)]).unwrap();
+        assert_eq!(put(&mut store, &long(index)).unwrap(), Insertion::New);
+        store.put_void(&void(index)).unwrap();
+        if index == 20 {
+            // The next process goes on where this one stopped.
+            drop(store);
+            store = open();
+        }
+    }
+    let (address, key) = (experiment().address, experiment().cells[0].key.clone());
+    let files = store.volumes();
+    assert!(files.len() >= 3, "{files:?}");
+    assert_eq!(files[1], folder.join("s.v1.volume2.db"));
+    let check = |store: &Store| {
+        let indices: Vec<u64> = store.points(address, &key).unwrap().iter().map(|game| game.index).collect();
+        assert_eq!(indices, (0..30).collect::<Vec<_>>());
+        let totals = store.played(address, &key).unwrap();
+        assert_eq!((totals.tally.total().games(), totals.in_flight, totals.voids), (30, 30, 30));
+        assert_eq!(store.paused(address).unwrap().len(), 30);
+        assert_eq!(store.games(address, &key).unwrap()[3], long(3));
+        assert_eq!(store.cells(address).unwrap()[0].games, 30);
+        assert_eq!(store.experiments().unwrap().len(), 1);
+        let voids: Vec<u64> = store.voids(address).unwrap().iter().map(|void| void.at).collect();
+        assert_eq!(voids, (0..30).collect::<Vec<_>>());
+        assert!(store.circumstances(&game(0).address).unwrap().is_some());
+    };
+    check(&store);
+    // What an earlier file has is not stored again, and must agree.
+    assert_eq!(put(&mut store, &long(0)).unwrap(), Insertion::Known);
+    assert!(matches!(put(&mut store, &game(0)), Err(StoreError::Different { .. })));
+    // Paused again, in a later file.
+    store.keep_paused(&[paused(1000, 9), paused(0, 9)]).unwrap();
+    assert_eq!(store.paused(address).unwrap()[0], paused(1000, 9));
+    assert_eq!(store.paused(address).unwrap().len(), 30);
+    drop(store);
+    assert_eq!(sizes(&folder).len(), files.len(), "a log is left");
+    assert!(sizes(&folder).iter().all(|size| *size <= LIMIT), "{:?}", sizes(&folder));
+    check(&Store::open_to_read(&path).unwrap());
+    // They become one by a merge, into another store.
+    let whole = folder.join("whole.db");
+    let merged = Store::merge_all(&whole, std::slice::from_ref(&path)).unwrap();
+    assert_eq!(merged[0].games, 30);
+    check(&Store::open_to_read(&whole).unwrap());
+    let error = Store::merge_all(&path, &[whole]).unwrap_err().to_string();
+    assert!(
+        error.contains("s.v1.db goes on in ") && error.ends_with("merge them into a new store"),
+        "{error}"
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_limit_that_is_too_small_says_so() {
+    let folder = folder("small-limit");
+    let path = folder.join("s.db");
+    let mut store = noted(Store::open(&path).unwrap().limited(100_000).unwrap());
+    let huge = Game { moves: "a1 ".repeat(50_000), ..game(0) };
+    let error = put(&mut store, &huge).unwrap_err();
+    assert!(matches!(error, StoreError::SmallLimit { .. }), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
