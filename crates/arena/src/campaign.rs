@@ -342,6 +342,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         let address = match ending {
             Ending::Played(played) => &played.game.address,
             Ending::Void(void) => &void.address,
+            Ending::Paused(paused) => &paused.address,
             Ending::Cancelled => {
                 return self.lost(cell, index);
             }
@@ -349,13 +350,20 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         if *address != self.experiment().game_address(which, index) {
             return Err(stray());
         }
+        if let Ending::Paused(paused) = ending {
+            // A game that a decided test does not need is not continued.
+            return match self.is_decided() {
+                true => self.lost(cell, index),
+                false => self.keep_paused(std::slice::from_ref(paused)),
+            };
+        }
         let ledger = &mut *locked(&self.ledger);
         match ending {
             Ending::Played(played) => {
                 self.keep(ledger, cell, index, which, &played.game, &played.circumstances)
             }
             Ending::Void(void) => self.note_void(ledger, cell, index, void),
-            Ending::Cancelled => Ok(()),
+            Ending::Paused(_) | Ending::Cancelled => Ok(()),
         }
     }
 
@@ -470,13 +478,13 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         }
     }
 
-    /// The event of a game that was taken back. `None` if the game was cancelled.
+    /// The event of a game that was taken back. `None` if the game was paused or cancelled.
     pub fn event<'b>(&'b self, finished: &'b FinishedGame) -> Option<RunEvent<'b>> {
         let cell = self.experiment().cells.get(finished.cell)?;
         match &finished.ending {
             Ending::Played(played) => Some(RunEvent::Game(cell, &played.game, &played.circumstances)),
             Ending::Void(void) => Some(RunEvent::Void(cell, void)),
-            Ending::Cancelled => None,
+            Ending::Paused(_) | Ending::Cancelled => None,
         }
     }
 

@@ -53,7 +53,7 @@ impl<'a> ScheduledGame<'a> {
         paused: Option<&PausedGame>,
         seats: &mut [Seat; 2],
         build: &str,
-        cancel: &AtomicBool,
+        stop: Stop<'_>,
     ) -> Ending {
         let mut game = self.begin(paused);
         let void = |who, fault, game: &GameInProgress<'_>| Ending::Void(Box::new(game.void(who, fault)));
@@ -65,6 +65,9 @@ impl<'a> ScheduledGame<'a> {
         }
         let mut clocks = Clocks::new(self.experiment.rules.clock);
         while let Some(turn) = game.turn() {
+            if stop.is_late() && self.cell.is_reproducible() {
+                return self.stopped(&game, seats);
+            }
             let Turn { side, who } = turn;
             if let Some(left) = clocks.left(who)
                 && let Err(fault) = seats[who].hear_time(side, left)
@@ -74,13 +77,14 @@ impl<'a> ScheduledGame<'a> {
             let asked_at = Instant::now();
             let (live, seed) = (game.live(), game.seed());
             let ply = live.ply() as u64;
-            let choice = match seats[who].choose(live.board(), ply, seed, clocks.patience(who), cancel) {
+            let choice = match seats[who].choose(live.board(), ply, seed, clocks.patience(who), stop.cancel) {
                 Ok(choice) => choice,
-                Err(_) if cancel.load(Ordering::Relaxed) => return Ending::Cancelled,
+                Err(_) if stop.is_cancelled() => return self.stopped(&game, seats),
                 Err(fault) => return void(who, fault, &game),
             };
-            if cancel.load(Ordering::Relaxed) {
-                return Ending::Cancelled;
+            // A search that was cancelled has not spent its budget: its move does not count.
+            if stop.is_cancelled() {
+                return self.stopped(&game, seats);
             }
             let is_in_time = clocks.think(who, asked_at.elapsed());
             let Some(mv) = game.hear(turn, if is_in_time { choice } else { SeatChoice::Late }) else {
@@ -102,5 +106,32 @@ impl<'a> ScheduledGame<'a> {
             ..Circumstances::default()
         };
         Ending::Played(Box::new(game.finished(about)))
+    }
+
+    /// The game that stops before its end. It can be continued if it is a function of its address.
+    fn stopped(self, game: &GameInProgress<'_>, seats: &[Seat; 2]) -> Ending {
+        if !self.cell.is_reproducible() {
+            return Ending::Cancelled;
+        }
+        Ending::Paused(Box::new(game.pause([seats[0].used(), seats[1].used()])))
+    }
+}
+
+/// When a game stops before its end.
+#[derive(Clone, Copy)]
+pub(crate) struct Stop<'a> {
+    /// Set by another thread: the game stops at once.
+    pub(crate) cancel: &'a AtomicBool,
+    /// The moment from which on a game stops after its current move, if it can be continued.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Stop<'_> {
+    fn is_cancelled(self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    fn is_late(self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
