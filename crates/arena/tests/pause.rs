@@ -23,7 +23,7 @@ each = [
 
 [[grid]]
 game = "phantom-go:5"
-player = "sh@60"
+player = "flat(sh)@60"
 opponent = "random"
 "#;
 
