@@ -17,7 +17,7 @@ use tesuji_report::matches::{self, CellResults};
 use super::BadInput;
 use super::budget::BudgetArgs;
 use super::contestants;
-use super::experiment::{EngineArgs, play, unless_interrupted};
+use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, play, played_now, unless_interrupted};
 use super::files;
 
 /// Play a match: who is better, by how much, and how sure is that?
@@ -81,6 +81,8 @@ pub(super) struct Args {
     /// Keep the games in this file; the same command then goes on if it is interrupted
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -114,10 +116,14 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let experiment = args.experiment()?;
     let mut store = match &args.store {
-        Some(path) => Store::open(path)?,
+        Some(path) => args.limits.open(path)?,
+        None if args.limits.store_limit.is_some() => {
+            return Err(BadInput("--store-limit is for the files of --store FILE".to_owned()).into());
+        }
         None => Store::in_memory()?,
     };
-    let settings = RunSettings { sprt, ..args.engines.settings(super::threads(args.threads)) };
+    let deadline = deadline(args.limits.time);
+    let settings = RunSettings { sprt, deadline, ..args.engines.settings(super::threads(args.threads)) };
     let summary = play(&experiment, &settings, &mut store)?;
     // The games that decided the test, or all.
     let results = match summary.decision {
@@ -137,16 +143,25 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         return unless_interrupted(&summary, args.store.as_deref());
     }
     let kept = args.store.as_ref().map_or(String::new(), |path| {
-        let path = path.display();
+        let (path, files) = (path.display(), files_of(&store));
         let named = in_shell(&path.to_string());
         let played = match summary.played {
-            0 => format!("All games were in {path} already; none was played.\n"),
+            0 if summary.missing == 0 => format!("All games were in {path} already; none was played.\n"),
             _ => String::new(),
         };
-        format!("{played}Kept in {path}: tesuji show {named}; tesuji export {named} --jsonl -\n")
+        format!("{played}Kept in {files}: tesuji show {named}; tesuji export {named} --jsonl -\n")
     });
     let block = matches::block(cell, sprt.as_ref(), screen);
-    super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))?;
+    let in_flight =
+        matches::in_flight(std::slice::from_ref(cell)).map_or_else(String::new, |line| line + "\n");
+    let in_flight = screen.wrapped(&in_flight);
+    // A match that is over needs no words about it.
+    let stopped = match summary.missing {
+        0 => String::new(),
+        _ if summary.is_interrupted || summary.decision.is_some() => String::new(),
+        _ => played_now(&summary, args.store.as_deref()) + "\n",
+    };
+    super::print(&format!("{block}{in_flight}{}{stopped}{kept}", decided(&summary, sprt.as_ref())))?;
     unless_interrupted(&summary, args.store.as_deref())
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn verdicts(grid: &GridResults) -> Option<String> {
 
 /// Returns how many games of these cells are in flight and what that means, in sentences. Returns
 /// `None` if all games are over.
-pub(crate) fn in_flight(cells: &[CellResults]) -> Option<String> {
+pub fn in_flight(cells: &[CellResults]) -> Option<String> {
     let games: u64 = cells.iter().map(|cell| cell.in_flight).sum();
     let count = cells.iter().filter(|cell| cell.in_flight > 0).count();
     let begun = match (games, count) {

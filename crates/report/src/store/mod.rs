@@ -353,17 +353,16 @@ impl MatchReport {
 /// Returns how much of a version was played.
 fn version_progress(version: Version, results: &MatchResults) -> String {
     // A cell may be in several tables and counts once.
-    let mut cells: Vec<(&str, u64)> =
-        results.cells().map(|cell| (cell.id.as_str(), cell.count.games())).collect();
-    cells.sort_unstable();
-    cells.dedup();
-    let done: u64 = cells.iter().map(|(_, games)| games).sum();
+    let mut cells: Vec<&CellResults> = results.cells().collect();
+    cells.sort_unstable_by_key(|cell| &cell.id);
+    cells.dedup_by_key(|cell| &cell.id);
+    let done: u64 = cells.iter().map(|cell| cell.count.games()).sum();
     // Earlier runs may have asked for more games than the file does now.
-    let wanted: u64 = cells.iter().map(|(_, games)| results.games.max(*games)).sum();
+    let wanted: u64 = cells.iter().map(|cell| results.games.max(cell.count.games())).sum();
     let begun = match cells.len() {
         1 => String::new(),
         all => {
-            let begun = cells.iter().filter(|(_, games)| *games > 0).count();
+            let begun = cells.iter().filter(|cell| cell.is_begun()).count();
             format!(", {begun} of {all} cells begun")
         }
     };
