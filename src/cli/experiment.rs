@@ -12,11 +12,11 @@ use tesuji_arena::{
     ExperimentSize, MatchExperiment, MeasureError, MeasureSettings, PartError, Progress, RunSettings, Shard,
     Store, Summary,
 };
-
 use tesuji_report::numbers::grouped;
 
 use super::BadInput;
 use super::bar::Bar;
+use super::device::PlayDevice;
 use super::interrupt::{self, Interrupted};
 use super::progress::MatchProgress;
 
@@ -241,16 +241,22 @@ pub(super) fn measure(
     }
 }
 
-/// Plays what the store lacks, with a bar that shows the progress. Ctrl-C ends it.
+/// Plays what the store lacks on a device or on threads, with a bar that shows the progress. Ctrl-C
+/// ends it.
 pub(super) fn play(
     experiment: &MatchExperiment,
     settings: &RunSettings,
     store: &mut Store,
+    device: &mut PlayDevice,
 ) -> Result<Summary> {
+    let device = device.for_experiment(experiment)?;
     let mut progress = MatchProgress::new()?;
     let interrupt = interrupt::flag()?;
     let mut tell = |told: &Progress<'_>| progress.tell(told);
-    let summary = experiment.run_watched(settings, store, interrupt, &mut tell);
+    let summary = match device {
+        Some(device) => experiment.run_on_device(device, settings, store, interrupt, &mut tell),
+        None => experiment.run_watched(settings, store, interrupt, &mut tell),
+    };
     progress.finish();
     Ok(summary?)
 }

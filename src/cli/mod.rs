@@ -15,6 +15,7 @@ mod budget;
 mod check;
 mod completions;
 mod contestants;
+mod device;
 mod experiment;
 mod export;
 mod files;
@@ -59,7 +60,7 @@ use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names};
-use tesuji::search::Board;
+use tesuji::search::{Board, DeviceError};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
     BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError, StoreError,
@@ -310,6 +311,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<SprtError>()
         || error.is::<SessionError>()
         || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. }))
+        || matches!(error.downcast_ref(), Some(RunError::Device(DeviceError::Unsupported(_))))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }

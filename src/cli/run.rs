@@ -8,6 +8,7 @@ use tesuji_arena::{BanditExperiment, Experiment, ExperimentPart, MatchExperiment
 use tesuji_report::{Screen, experiment, matches};
 
 use super::BadInput;
+use super::device::DeviceArgs;
 use super::experiment::{
     EngineArgs, LimitArgs, PartArgs, deadline, files_of, measure, no_such_part, only_for_matches, play,
     played_now, unless_interrupted,
@@ -27,6 +28,7 @@ Examples:
   tesuji run experiments/shuss-table1.toml --quick
   tesuji run experiments/shuss-table1.toml --only 'go:9|hex t=512' --time 30m
   tesuji run experiments/shuss-table1.toml --shard 2/10 --store shard2.db
+  tesuji run experiments/shuss-table1.toml --device cuda --time 9m
   tesuji run experiments/voi-figure1.toml --runs 20000")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -42,6 +44,8 @@ pub(super) struct Args {
     /// Games at once, or threads [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
+    #[command(flatten)]
+    device: DeviceArgs,
     #[command(flatten)]
     engines: EngineArgs,
     /// Print JSON
@@ -86,13 +90,14 @@ fn bandits(args: &Args, experiment: &BanditExperiment, screen: &Screen) -> Resul
 
 fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<()> {
     let experiment = args.part().of_matches(experiment).map_err(no_such_part)?;
+    let mut device = args.device.open()?;
     let settings = RunSettings {
         shard: args.part.shard(),
         deadline: deadline(args.limits.time),
         ..args.engines.settings(super::threads(args.threads))
     };
     let mut store = args.limits.open(&args.store)?;
-    let summary = play(&experiment, &settings, &mut store)?;
+    let summary = play(&experiment, &settings, &mut store, &mut device)?;
     let results = matches::results(&experiment, &store)?;
     if args.json {
         super::print_json(&results)?;

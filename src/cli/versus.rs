@@ -17,6 +17,7 @@ use tesuji_report::matches::{self, CellResults};
 use super::BadInput;
 use super::budget::BudgetArgs;
 use super::contestants;
+use super::device::DeviceArgs;
 use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, play, played_now, unless_interrupted};
 use super::files;
 
@@ -32,6 +33,7 @@ Players are specs (`tesuji players` lists their parts) or external engines, gtp(
 Examples:
   tesuji match hex:7 'hybrid-shuss(t=512)' rave --games 100 --budget 1000
   tesuji match breakthrough rave uct --sprt elo0=0 elo1=50 --random-plies 4
+  tesuji match go:9 sh+rave rave --games 10000 --budget 1000 --device cuda --time 9m --store m.db
   tesuji match go:9 rave@5000 'gtp(\"gnugo --mode gtp\")' --games 20 --store m.db")]
 pub(super) struct Args {
     /// The game, such as breakthrough or go:9 (`tesuji games` lists them)
@@ -77,6 +79,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
     sprt: Vec<String>,
     #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
     engines: EngineArgs,
     /// Keep the games in this file; the same command then goes on if it is interrupted
     #[arg(long, value_name = "FILE")]
@@ -115,6 +119,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         words => Some(words.join(" ").parse::<Sprt>()?),
     };
     let experiment = args.experiment()?;
+    let mut device = args.device.open()?;
     let mut store = match &args.store {
         Some(path) => args.limits.open(path)?,
         None if args.limits.store_limit.is_some() => {
@@ -124,7 +129,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let deadline = deadline(args.limits.time);
     let settings = RunSettings { sprt, deadline, ..args.engines.settings(super::threads(args.threads)) };
-    let summary = play(&experiment, &settings, &mut store)?;
+    let summary = play(&experiment, &settings, &mut store, &mut device)?;
     // The games that decided the test, or all.
     let results = match summary.decision {
         Some(decision) => matches::results_of_first(&experiment, &store, decision.games)?,

@@ -320,11 +320,10 @@ impl<'a> Fleet<'a, '_> {
         Ok(())
     }
 
-    /// Asks for all searches again: the device has failed.
+    /// Asks for all searches again: the device has failed, and has lost them.
     fn ask_again(&mut self) -> Result<(), RunError> {
         let ids: Vec<SearchId> = self.games.keys().copied().collect();
         for id in ids {
-            self.device.forget(id);
             // Those after one that fails stay where they are, and are paused.
             let Some(GameInFlight { slot, game, outlooks, .. }) = self.games.remove(&id) else { continue };
             self.advance(slot, game, outlooks)?;
