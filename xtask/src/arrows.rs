@@ -83,6 +83,7 @@ const EVERYTHING: &[&str] = &[
     "tesuji-games",
     "tesuji-search",
     "tesuji-catalog",
+    "tesuji-gpu",
     "tesuji-gtp",
     "tesuji-session",
     "tesuji-engine",
