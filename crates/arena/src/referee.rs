@@ -28,6 +28,7 @@ impl<'a> ScheduledGame<'a> {
     /// The game at its beginning, or where it was paused. A game is a function of its address, so
     /// one whose pause makes no sense is played from its beginning.
     pub(crate) fn begin(self, paused: Option<&PausedGame>) -> GameInProgress<'a> {
+        let paused = paused.filter(|_| self.cell.can_pause());
         let resumed = paused.and_then(|paused| GameInProgress::resume(self, paused).ok());
         resumed.unwrap_or_else(|| GameInProgress::begin(self))
     }
@@ -65,7 +66,7 @@ impl<'a> ScheduledGame<'a> {
         }
         let mut clocks = Clocks::new(self.experiment.rules.clock);
         while let Some(turn) = game.turn() {
-            if stop.is_late() && self.cell.is_reproducible() {
+            if stop.is_late() && self.cell.can_pause() {
                 return self.stopped(&game, seats);
             }
             let Turn { side, who } = turn;
@@ -108,9 +109,10 @@ impl<'a> ScheduledGame<'a> {
         Ending::Played(Box::new(game.finished(about)))
     }
 
-    /// The game that stops before its end. It can be continued if it is a function of its address.
+    /// The game that stops before its end. It can be continued if no player keeps a tree, and nothing depends on a
+    /// clock or an engine.
     fn stopped(self, game: &GameInProgress<'_>, seats: &[Seat; 2]) -> Ending {
-        if !self.cell.is_reproducible() {
+        if !self.cell.can_pause() {
             return Ending::Cancelled;
         }
         Ending::Paused(Box::new(game.pause([seats[0].used(), seats[1].used()])))

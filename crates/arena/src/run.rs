@@ -51,8 +51,8 @@ impl MatchExperiment {
     /// beginning and after every game. If another thread sets `interrupt`, the run ends soon.
     ///
     /// Then, and at the deadline of the settings, the games that are being played are stored as
-    /// paused games, and the next run continues them. Only games with a clock or an engine are
-    /// different: they are played to their end at the deadline, and dropped at an interrupt.
+    /// paused games, and the next run continues them. Only games with a clock, an engine or a
+    /// player that reuses its trees are different: they are played to their end at the deadline, and dropped at an interrupt.
     pub fn run_watched(
         &self,
         settings: &RunSettings,

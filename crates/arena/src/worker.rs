@@ -90,8 +90,8 @@ impl<'a> Worker<'a> {
         self
     }
 
-    /// The same, with a moment from which on games are paused after their current move. A game that
-    /// is not a function of its address, because of a clock or an engine, is played to its end.
+    /// The same, with a moment from which on games are paused after their current move. A game with a
+    /// clock, an engine or a player that reuses its trees is played to its end.
     #[must_use]
     pub fn pausing_at(mut self, deadline: Option<Instant>) -> Worker<'a> {
         self.deadline = deadline;

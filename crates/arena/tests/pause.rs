@@ -18,7 +18,7 @@ player = "{player}"
 opponent = "rave@100"
 each = [
   { name = "game", values = ["hex:5", "nogo:5"] },
-  { name = "player", values = ["shuss(t=16)+rave@100", "uct@100", "vct(stop=1e-2)+uct@100"] },
+  { name = "player", values = ["shuss(t=16)+rave@100", "uct@100", "vct(stop=1e-2)+uct@100", "uct+reuse@100"] },
 ]
 
 [[grid]]

@@ -3,7 +3,7 @@
 
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::{Seed, Side, Symmetry};
-use tesuji_search::{Board, Report, Sight};
+use tesuji_search::{Board, PlayerConfig, Report, Sight};
 
 use crate::book::{Book, stream};
 use crate::contestant::{CannotPlay, Contestant};
@@ -68,6 +68,16 @@ impl Contestant {
             Contestant::Portfolio(portfolio) => Ok(portfolio.book()?.player()),
             Contestant::Engine(_) => Err(CannotPlay::NotStarted { contestant: self.to_string() }),
         }
+    }
+
+    /// Whether the contestant keeps what it learnt below its move for its next search. Of an engine
+    /// nothing is known.
+    pub fn reuses_trees(&self) -> bool {
+        let reuses = |spec: &PlayerSpec| match spec.config() {
+            PlayerConfig::Search(search) => search.options.reuse,
+            PlayerConfig::Random | PlayerConfig::Greedy => false,
+        };
+        self.player().is_ok_and(|spec| reuses(&spec))
     }
 
     /// How the contestant looks at a game that begins. An engine has no outlook.
