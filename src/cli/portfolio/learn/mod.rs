@@ -92,7 +92,7 @@ pub(super) struct Args {
     /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
-    /// Begin no game after this time, such as 30m; on a GPU, games are paused then, and the same command
+    /// Begin no game after this time, such as 30m, and pause games in progress; the same command
     /// continues them
     #[arg(long, value_name = "TIME", value_parser = super::super::duration)]
     time: Option<Duration>,
