@@ -186,7 +186,7 @@ impl SearchDevice for GpuDevice {
                 "a device has no kernel for this game on this board".to_owned(),
             ));
         };
-        let shape = Shape::of(&encoded, &search);
+        let shape = Shape::of(&encoded, &search)?;
         self.waiting.push_back((id, search, shape));
         Ok(())
     }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::Encoded;
 use tesuji_search::{
-    AmafMoves, DeviceError, DeviceSearch, HostHalf, MoveSamples, Report, Root, SearchConfig, SearchId,
-    TreeConfig, Wanted,
+    DeviceError, DeviceSearch, HostHalf, MoveSamples, Report, Root, SearchConfig, SearchId, TreeConfig,
+    Wanted,
 };
 
 use crate::backend::{Backend, BufferId, KernelSet, LaunchSize, Stream};
@@ -16,56 +16,32 @@ use crate::program::Program;
 const TREE_ROOT: u32 = u32::MAX;
 /// Bytes of a unit of the pool of moves (`UNIT` of the kernels).
 const UNIT: usize = 16;
-/// Above so many samples, counts need 32 bits: rewards are counted in halves.
-const MOST_NARROW_SAMPLES: u64 = 32_000;
 /// Threads of a block.
 const BLOCK: u32 = 128;
-/// Kernels of the program.
-const ENTRY_POINTS: &[&str] = &["simulate", "clear", "begin", "collect", "describe"];
 
-/// What makes programs, and slots, different.
+/// What makes slots different: the program, and how much room they have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Shape {
-    kernel: &'static str,
-    constants: Vec<(&'static str, i64)>,
+    program: Program,
     /// The samples that a slot has room for.
     samples: u64,
     /// How many times the usual room for moves a slot has: 1, or more for searches that found it
     /// too small.
-    pub(crate) room: u32,
+    room: u32,
 }
 
 impl Shape {
     /// The shape of a search whose root is encoded so.
-    pub(crate) fn of(encoded: &Encoded, search: &DeviceSearch) -> Shape {
-        let config = &search.config;
-        let tree = match config.tree {
-            TreeConfig::Uct { .. } => 1,
-            TreeConfig::Rave { .. } => 2,
-            _ => 0,
-        };
+    pub(crate) fn of(encoded: &Encoded, search: &DeviceSearch) -> Result<Shape, DeviceError> {
         let given = search.samples.max(256);
-        let samples = given * (search.samples + search.carried).div_ceil(given).next_power_of_two();
-        let whole = matches!(config.tree, TreeConfig::Rave { amaf: AmafMoves::Whole, .. });
-        let root_amaf = tree != 2 && config.score_source() == tesuji_search::ScoreSource::Amaf;
-        let mut constants = encoded.constants.clone();
-        constants.extend([
-            ("TREE", tree),
-            ("TRANSPOSITIONS", i64::from(config.options.transpositions)),
-            ("WHOLE", i64::from(whole)),
-            ("ROOT_AMAF", i64::from(root_amaf)),
-            ("WIDE", i64::from(samples > MOST_NARROW_SAMPLES)),
-        ]);
-        Shape { kernel: encoded.kernel, constants, samples, room: 1 }
+        let samples = given * (search.samples + search.carried).div_ceil(given).max(1).next_power_of_two();
+        let program = Program::of(encoded, &search.config, samples)?;
+        Ok(Shape { program, samples, room: 1 })
     }
 
     /// The same with more room for moves; nothing if there cannot be more.
     pub(crate) fn roomier(&self) -> Option<Shape> {
         (self.room < 9).then(|| Shape { room: self.room * 3, ..self.clone() })
-    }
-
-    pub(crate) fn program(&self) -> Program {
-        Program::search(self.kernel, &self.constants, ENTRY_POINTS)
     }
 }
 
@@ -199,7 +175,7 @@ pub(crate) struct Group {
 
 impl Group {
     pub(crate) fn new(backend: &mut dyn Backend, shape: Shape, n_words: usize) -> Result<Group, DeviceError> {
-        let kernels = backend.load(&shape.program())?;
+        let kernels = backend.load(&shape.program)?;
         let told = Growing::new(backend, 4096)?;
         let next_job = backend.alloc(256)?;
         let logs: Vec<u8> = (0..=shape.samples + 1)

@@ -3,13 +3,22 @@
 #[cfg(feature = "cuda")]
 pub mod backend;
 #[cfg(feature = "cuda")]
+mod bench;
+#[cfg(feature = "cuda")]
 mod device;
 #[cfg(feature = "cuda")]
 mod group;
 pub mod program;
 
 #[cfg(feature = "cuda")]
-pub use device::GpuDevice;
+mod open;
+
+#[cfg(feature = "cuda")]
+pub use bench::{BenchGames, BenchResult, bench};
+#[cfg(feature = "cuda")]
+pub use device::{GpuDevice, GroupStatus};
+#[cfg(feature = "cuda")]
+pub use open::{DeviceChoice, open, open_gpu};
 
 /// The sources of the kernels, by their file names.
 pub const SOURCES: &[(&str, &str)] = &[

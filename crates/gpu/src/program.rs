@@ -7,6 +7,12 @@ use tesuji_search::{AmafMoves, DeviceError, LeafConfig, Root, ScoreSource, Searc
 
 use crate::SOURCES;
 
+/// The kernels of `search.cuh`.
+const ENTRY_POINTS: [&str; 5] = ["simulate", "clear", "begin", "collect", "describe"];
+
+/// Above so many samples, counts need 32 bits: rewards are counted in halves.
+const MOST_NARROW_SAMPLES: u64 = 32_000;
+
 /// A file of the sources: its name and its text.
 pub type SourceFile = (&'static str, &'static str);
 
@@ -57,7 +63,7 @@ impl Program {
             ("TREE", tree),
             ("TRANSPOSITIONS", i64::from(config.options.transpositions)),
             ("WHOLE", i64::from(is_whole)),
-            ("WIDE", i64::from(samples > 32_767)),
+            ("WIDE", i64::from(samples > MOST_NARROW_SAMPLES)),
             ("ROOT_AMAF", i64::from(has_root_amaf)),
         ];
         Ok(Program {
@@ -71,7 +77,7 @@ impl Program {
                 .chain(choices)
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            entry_points: ["simulate", "begin", "collect"].map(str::to_owned).to_vec(),
+            entry_points: ENTRY_POINTS.map(str::to_owned).to_vec(),
             register_limit: None,
         })
     }
