@@ -24,3 +24,15 @@ fn screens_of_80_columns() {
 fn screens_of_120_columns() {
     TestCases::new().env("COLUMNS", "120").case("tests/screen/120.trycmd");
 }
+
+#[cfg(not(feature = "cuda"))]
+#[test]
+fn builds_without_a_gpu() {
+    TestCases::new().env("COLUMNS", "100").case("tests/device/without.trycmd");
+}
+
+#[cfg(feature = "cuda")]
+#[test]
+fn games_on_an_emulated_gpu() {
+    TestCases::new().env("COLUMNS", "100").case("tests/device/emulated.trycmd");
+}

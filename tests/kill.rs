@@ -82,6 +82,23 @@ impl Bench {
         self.finish(store, options);
     }
 
+    /// The number of rows of a table in all files of a store.
+    fn count(&self, store: &str, table: &str) -> u64 {
+        let stem = store.trim_end_matches(".db");
+        let files = std::fs::read_dir(&self.folder).unwrap().map(|file| file.unwrap().path());
+        let is_of_it = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(stem) && name.ends_with(".db")
+        };
+        let count = |file: PathBuf| {
+            let connection = Connection::open(file).unwrap();
+            let sql = format!("SELECT count(*) FROM {table}");
+            // The first run may have been killed before it made the tables.
+            connection.query_row(&sql, [], |row| row.get::<_, u64>(0)).unwrap_or(0)
+        };
+        files.filter(is_of_it).map(count).sum()
+    }
+
     /// Every row of the games, every value as SQLite quotes it.
     fn rows(&self, store: &str) -> Vec<String> {
         let connection = Connection::open(self.folder.join(store)).unwrap();
@@ -151,6 +168,46 @@ fn merged_shards_are_the_rows_of_an_undisturbed_run() {
     merge(&["three.db", "one.db"]);
     merge(&["one.db", "two.db"]);
     assert!(bench.rows("merged.db") == bench.rows("undisturbed.db"), "shards play other games");
+}
+
+/// Runs of a few moments pause their games, some of them are killed, and their store is in files
+/// of a limited size: joined, they have the rows of an undisturbed run.
+#[test]
+fn runs_of_moments_in_small_files_leave_the_rows_of_an_undisturbed_one() {
+    const LIMIT: u64 = 100_000;
+    let bench = Bench::new("moments");
+    let mut rng = Seed::new(3).child("kill").rng();
+    bench.finish("undisturbed.db", &["-j", "2"]);
+    let moment = ["-j", "2", "--time", "60ms", "--store-limit", "100kB"];
+    let mut paused = 0;
+    for run in 0..12 {
+        let mut child = bench.start("limited.db", &moment);
+        if run % 3 == 2 {
+            std::thread::sleep(Duration::from_millis(20 + u64::from(rng.below(60))));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        } else {
+            assert!(child.wait().unwrap().success());
+        }
+        paused += bench.count("limited.db", "paused");
+    }
+    assert!(paused > 0, "no game was ever paused");
+    bench.finish("limited.db", &["-j", "2", "--store-limit", "100kB"]);
+    let sizes: Vec<u64> = std::fs::read_dir(&bench.folder)
+        .unwrap()
+        .map(|file| file.unwrap())
+        .filter(|file| file.file_name().to_string_lossy().starts_with("limited"))
+        .map(|file| file.metadata().unwrap().len())
+        .collect();
+    assert!(sizes.len() > 1 && sizes.iter().all(|size| *size <= LIMIT), "{sizes:?}");
+    let merge = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["merge", "joined.db", "limited.db"])
+        .current_dir(&bench.folder)
+        .output()
+        .unwrap();
+    assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
+    assert!(bench.rows("joined.db") == bench.rows("undisturbed.db"), "pauses changed the games");
+    assert_eq!(bench.count("joined.db", "paused"), 0);
 }
 
 /// Ctrl-C ends engines that do not listen, too, and prints what was found.

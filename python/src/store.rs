@@ -314,7 +314,8 @@ impl Store {
     /// Returns
     /// -------
     /// list of dict
-    ///     For each other store the number of new ``games``, of ``known`` games, and of new ``regrets``.
+    ///     For each other store the number of new ``games``, of ``known`` games, of ``paused`` games
+    ///     that are new or have more moves, and of new ``regrets``.
     ///
     /// Raises
     /// ------
@@ -332,6 +333,7 @@ impl Store {
             let entry = PyDict::new(py);
             entry.set_item("games", merged.games)?;
             entry.set_item("known", merged.known)?;
+            entry.set_item("paused", merged.paused)?;
             entry.set_item("regrets", merged.regrets)?;
             Ok(entry)
         };

@@ -12,9 +12,11 @@ use tesuji_arena::{
     ExperimentSize, MatchExperiment, MeasureError, MeasureSettings, PartError, Progress, RunSettings, Shard,
     Store, Summary,
 };
+use tesuji_report::numbers::grouped;
 
 use super::BadInput;
 use super::bar::Bar;
+use super::device::PlayDevice;
 use super::interrupt::{self, Interrupted};
 use super::progress::MatchProgress;
 
@@ -131,6 +133,62 @@ impl EngineArgs {
     }
 }
 
+/// When a run stops, and how large the files of its store become: arguments of `run` and `match`.
+#[derive(clap::Args)]
+pub(super) struct LimitArgs {
+    /// Stop after this time, such as 90s, 9m or 2h; games in progress are paused, and the same command
+    /// continues them
+    #[arg(long, value_name = "TIME", value_parser = super::duration)]
+    pub(super) time: Option<Duration>,
+    /// Keep the store's files below this size, such as 15MB: a full file is followed by a next one
+    #[arg(long, value_name = "SIZE", value_parser = super::values::file_size)]
+    pub(super) store_limit: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The store in this file, with the limit of its size.
+    pub(super) fn open(&self, path: &Path) -> Result<Store> {
+        let store = Store::open(path)?;
+        Ok(match self.store_limit {
+            Some(bytes) => store.limited(bytes)?,
+            None => store,
+        })
+    }
+}
+
+/// How many games a run played, paused and left, in a line with the way to go on. `store` is where
+/// the games are kept, if they are.
+pub(super) fn played_now(summary: &Summary, store: Option<&Path>) -> String {
+    let Summary { played, paused, missing, .. } = *summary;
+    let paused = if paused > 0 { format!(", {} paused", grouped(paused)) } else { String::new() };
+    let go_on = match (missing, store) {
+        _ if summary.is_interrupted || summary.decision.is_some() => String::new(),
+        (0, _) => String::new(),
+        (missing, Some(_)) => {
+            format!(" {} games are missing: run the same command again to continue.", grouped(missing))
+        }
+        (missing, None) => {
+            format!(
+                " {} games are missing, and with --store FILE the same command continues.",
+                grouped(missing)
+            )
+        }
+    };
+    format!("{} games played now{paused}.{go_on}", grouped(played))
+}
+
+/// The files of a store in words: `a.db`, or `a.db and 2 more files up to a.volume3.db`.
+pub(super) fn files_of(store: &Store) -> String {
+    let path = store.path().display();
+    match &store.volumes()[..] {
+        [_, others @ .., last] if !others.is_empty() => {
+            format!("{path} and {} more files up to {}", others.len() + 1, last.display())
+        }
+        [_, last] => format!("{path} and {}", last.display()),
+        _ => path.to_string(),
+    }
+}
+
 /// The settings of a run of all games by this program.
 pub(super) fn settings(threads: usize) -> RunSettings {
     RunSettings { build: build(), ..RunSettings::on_threads(threads) }
@@ -183,16 +241,22 @@ pub(super) fn measure(
     }
 }
 
-/// Plays what the store lacks, with a bar that shows the progress. Ctrl-C ends it.
+/// Plays what the store lacks on a device or on threads, with a bar that shows the progress. Ctrl-C
+/// ends it.
 pub(super) fn play(
     experiment: &MatchExperiment,
     settings: &RunSettings,
     store: &mut Store,
+    device: &mut PlayDevice,
 ) -> Result<Summary> {
+    let device = device.for_experiment(experiment)?;
     let mut progress = MatchProgress::new()?;
     let interrupt = interrupt::flag()?;
     let mut tell = |told: &Progress<'_>| progress.tell(told);
-    let summary = experiment.run_watched(settings, store, interrupt, &mut tell);
+    let summary = match device {
+        Some(device) => experiment.run_on_device(device, settings, store, interrupt, &mut tell),
+        None => experiment.run_watched(settings, store, interrupt, &mut tell),
+    };
     progress.finish();
     Ok(summary?)
 }

@@ -10,7 +10,8 @@ use tesuji_report::numbers::grouped;
 /// Join stores, such as those of shards that ran on several machines
 ///
 /// Everything that the first store lacks is copied from the others into it. It is made if it does
-/// not exist. Games that several stores have must be equal to the byte.
+/// not exist. Games that several stores have must be equal to the byte. Of games in flight the one
+/// with the most moves is kept.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,11 +46,12 @@ pub(super) fn run(args: Args) -> Result<()> {
         return super::print_json_list("stores", stores);
     }
     for (path, merged) in args.stores.iter().zip(&merged) {
-        let MergeSummary { games, known, regrets } = merged;
+        let MergeSummary { games, known, paused, regrets } = merged;
         let bandits =
             if *regrets > 0 { format!(", {} cells on bandits", grouped(*regrets)) } else { String::new() };
+        let paused = if *paused > 0 { format!(", {} in flight", grouped(*paused)) } else { String::new() };
         super::print(&format!(
-            "{}: {} new games, {} known{bandits}\n",
+            "{}: {} new games, {} known{paused}{bandits}\n",
             path.display(),
             grouped(*games),
             grouped(*known)

@@ -15,6 +15,7 @@ mod budget;
 mod check;
 mod completions;
 mod contestants;
+mod device;
 mod experiment;
 mod export;
 mod files;
@@ -313,6 +314,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<SprtError>()
         || error.is::<SessionError>()
         || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. }))
+        || matches!(error.downcast_ref(), Some(RunError::Device(DeviceError::Unsupported(_))))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || matches!(error.downcast_ref(), Some(DeviceError::Unsupported(_) | DeviceError::Missing(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)

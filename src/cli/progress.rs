@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use tesuji::search::DeviceStatus;
 use tesuji_arena::statistics::{half_width_at, wilson};
-use tesuji_arena::{CellProgress, Completion, Pairing, Progress, RunEvent};
+use tesuji_arena::{CellProgress, Completion, FleetStatus, Pairing, Progress, RunEvent};
 use tesuji_report::numbers;
 
 use super::bar::Bar;
@@ -18,25 +19,34 @@ pub(super) struct MatchProgress {
     bar: Bar,
     is_terminal: bool,
     last: Option<Instant>,
+    fleet: FleetLine,
 }
 
 impl MatchProgress {
     pub(super) fn new() -> Result<MatchProgress> {
-        Ok(MatchProgress { bar: Bar::for_games()?, is_terminal: io::stderr().is_terminal(), last: None })
+        let is_terminal = io::stderr().is_terminal();
+        Ok(MatchProgress { bar: Bar::for_games()?, is_terminal, last: None, fleet: FleetLine::default() })
     }
 
     pub(super) fn tell(&mut self, progress: &Progress<'_>) {
-        if let RunEvent::Void(cell, void) = progress.event {
-            let id = cell.game_id(void.address.index);
-            self.bar.above(&format!("void game {id} ({}): {}", void.kind, void.message));
+        match progress.event {
+            RunEvent::Void(cell, void) => {
+                let id = cell.game_id(void.address.index);
+                self.bar.above(&format!("void game {id} ({}): {}", void.kind, void.message));
+            }
+            RunEvent::DeviceFailure(error) => {
+                self.bar.above(&format!("the device failed, its searches are made again: {error}"));
+            }
+            RunEvent::Fleet(status) => self.fleet.note(status, Instant::now()),
+            RunEvent::Begin | RunEvent::Game(..) => {}
         }
         let Completion { done, wanted: all } = progress.total();
-        let line = line(progress);
+        let line = line(progress, &self.fleet);
         self.bar.total(all);
         self.bar.set(done);
         self.bar.say(&line);
         let is_due = self.last.is_none_or(|last| last.elapsed() >= EVERY) || done == all;
-        if !self.is_terminal && is_due && matches!(progress.event, RunEvent::Game(..)) {
+        if !self.is_terminal && is_due && matches!(progress.event, RunEvent::Game(..) | RunEvent::Fleet(_)) {
             self.last = Some(Instant::now());
             let line = if line.is_empty() { line } else { format!("; {line}") };
             let _ =
@@ -50,7 +60,7 @@ impl MatchProgress {
 }
 
 /// How a match stands, with the interval that it will have at its end, and the time that is left.
-fn line(progress: &Progress<'_>) -> String {
+fn line(progress: &Progress<'_>, fleet: &FleetLine) -> String {
     let left = progress.left.map(|left| format!("{} left", numbers::long_duration(left)));
     let standing = match (&progress.cells[..], &progress.experiment.cells[..]) {
         // A player against itself: whose wins would these be?
@@ -75,5 +85,52 @@ fn line(progress: &Progress<'_>) -> String {
             Some(format!("{} cells, each known within {widest:.1} points", cells.len()))
         }
     };
-    [standing, left].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    [fleet.text.clone(), standing, left].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// What a device is doing, in words.
+#[derive(Default)]
+struct FleetLine {
+    /// When the last status came, and the samples of the device until then.
+    last: Option<(Instant, u64)>,
+    text: Option<String>,
+}
+
+impl FleetLine {
+    /// Notes the state of a device at a moment.
+    fn note(&mut self, status: &FleetStatus, now: Instant) {
+        let DeviceStatus { samples, bytes, all_bytes, .. } = status.device;
+        let rate = self.last.map(|(before, earlier)| {
+            let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
+            let per_second = samples.saturating_sub(earlier) as f64 / seconds;
+            format!("{} simulations a second", numbers::rate(per_second))
+        });
+        let memory =
+            (all_bytes > 0).then(|| format!("{} of {}", numbers::bytes(bytes), numbers::bytes(all_bytes)));
+        let games = format!("{} in flight", numbers::grouped(status.games as u64));
+        let plies = format!("{} moves", numbers::grouped(status.plies));
+        let parts = [Some(games), Some(plies), rate, memory];
+        self.last = Some((now, samples));
+        self.text = Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_hear_what_a_device_does() {
+        let mut line = FleetLine::default();
+        let now = Instant::now();
+        let device = DeviceStatus { samples: 1_000, ..DeviceStatus::default() };
+        line.note(&FleetStatus { games: 1_200, plies: 0, device: device.clone() }, now);
+        assert_eq!(line.text.as_deref(), Some("1,200 in flight, 0 moves"));
+        let device = DeviceStatus { samples: 40_001_000, bytes: 3 << 30, all_bytes: 8 << 30, ..device };
+        line.note(&FleetStatus { games: 1_100, plies: 52_000, device }, now + Duration::from_secs(2));
+        assert_eq!(
+            line.text.as_deref(),
+            Some("1,100 in flight, 52,000 moves, 20,000,000 simulations a second, 3.2 GB of 8.6 GB")
+        );
+    }
 }

@@ -19,6 +19,7 @@ use tesuji_report::portfolio::SeedTable;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 use tesuji_report::{Reproduction, Screen, Table};
 
+use super::device::{DeviceArgs, PlayDevice};
 use super::experiment as shared;
 use super::files;
 use super::interrupt::{self, Interrupted};
@@ -52,6 +53,8 @@ pub(super) struct Args {
     /// Threads for the experiments [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -95,6 +98,10 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let mut store = Store::open(&file)?;
     let began = Instant::now();
     let planned = Planned::of(&args)?;
+    let mut device = args.device.open()?;
+    for experiment in &planned.matches {
+        device.check(experiment)?;
+    }
     let all = FIXED_STEPS + planned.bandits.len() + planned.matches.len();
     let mut steps = Steps { begun: 0, all, store: &file };
     interrupt::flag()?;
@@ -104,7 +111,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let speed = measure::speeds(&GameSpec::measured(), &settings)?;
     steps.begin("speed of searches")?;
     let searches = search_speeds(simulations)?;
-    planned.measure(&args, began, &mut steps, &mut store)?;
+    planned.measure(&args, began, &mut steps, &mut store, &mut device)?;
     steps.begin("portfolios of seeds")?;
     let seeds = seeds(&args, &store)?;
     let published = portfolio::published()?;
@@ -261,7 +268,14 @@ impl Planned {
     }
 
     /// Measures what the store lacks.
-    fn measure(&self, args: &Args, began: Instant, steps: &mut Steps<'_>, store: &mut Store) -> Result<()> {
+    fn measure(
+        &self,
+        args: &Args,
+        began: Instant,
+        steps: &mut Steps<'_>,
+        store: &mut Store,
+        device: &mut PlayDevice,
+    ) -> Result<()> {
         let threads = super::threads(args.threads);
         for experiment in &self.bandits {
             steps.begin(&experiment.title)?;
@@ -274,7 +288,7 @@ impl Planned {
             let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
             let time = left.map(|left| left / (self.matches.len() - played) as u32);
             let settings = RunSettings { deadline: shared::deadline(time), ..shared::settings(threads) };
-            shared::play(experiment, &settings, store)?;
+            shared::play(experiment, &settings, store, device)?;
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! `tesuji run`: an experiment from its file.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::Result;
 use tesuji::core::in_shell;
@@ -9,8 +8,10 @@ use tesuji_arena::{BanditExperiment, Experiment, ExperimentPart, MatchExperiment
 use tesuji_report::{Screen, experiment, matches};
 
 use super::BadInput;
+use super::device::DeviceArgs;
 use super::experiment::{
-    EngineArgs, PartArgs, deadline, measure, no_such_part, only_for_matches, play, unless_interrupted,
+    EngineArgs, LimitArgs, PartArgs, deadline, files_of, measure, no_such_part, only_for_matches, play,
+    played_now, unless_interrupted,
 };
 
 /// Run an experiment from its file: play the games, or do the runs, that are missing
@@ -27,13 +28,13 @@ Examples:
   tesuji run experiments/shuss-table1.toml --quick
   tesuji run experiments/shuss-table1.toml --only 'go:9|hex t=512' --time 30m
   tesuji run experiments/shuss-table1.toml --shard 2/10 --store shard2.db
+  tesuji run experiments/shuss-table1.toml --device cuda --time 9m
   tesuji run experiments/voi-figure1.toml --runs 20000")]
 pub(super) struct Args {
     #[command(flatten)]
     part: PartArgs,
-    /// Start no game after this time, such as 90s, 30m or 2h
-    #[arg(long, value_name = "TIME", value_parser = super::duration)]
-    time: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Runs of each cell on bandits [default: from the file]
     #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = super::values::whole::<u64>(2..=1_000_000_000_000))]
     runs: Option<u64>,
@@ -43,6 +44,8 @@ pub(super) struct Args {
     /// Games at once, or threads [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
+    #[command(flatten)]
+    device: DeviceArgs,
     #[command(flatten)]
     engines: EngineArgs,
     /// Print JSON
@@ -64,46 +67,50 @@ impl Args {
 }
 
 fn bandits(args: &Args, experiment: &BanditExperiment, screen: &Screen) -> Result<()> {
-    for (option, is_given) in [("shard", args.part.shard.is_some()), ("time", args.time.is_some())] {
+    let LimitArgs { time, store_limit } = &args.limits;
+    for (option, is_given) in [
+        ("shard", args.part.shard.is_some()),
+        ("time", time.is_some()),
+        ("store-limit", store_limit.is_some()),
+    ] {
         if is_given {
             return Err(BadInput(only_for_matches(experiment.name(), option)).into());
         }
     }
     let runs = args.part().runs_of(experiment).map_err(no_such_part)?;
-    let results = measure(experiment, runs, super::threads(args.threads), &mut Store::open(&args.store)?)?;
+    let mut store = Store::open(&args.store)?;
+    let results = measure(experiment, runs, super::threads(args.threads), &mut store)?;
     if args.json {
         return super::print_json(&results);
     }
     let table = experiment::table(&results).text(screen);
     let verdicts = screen.wrapped(&experiment::verdict_text(&results));
-    super::print(&format!("{table}{verdicts}\n{}", kept(args)))
+    super::print(&format!("{table}{verdicts}\n{}", kept(&store)))
 }
 
 fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<()> {
     let experiment = args.part().of_matches(experiment).map_err(no_such_part)?;
+    let mut device = args.device.open()?;
     let settings = RunSettings {
         shard: args.part.shard(),
-        deadline: deadline(args.time),
+        deadline: deadline(args.limits.time),
         ..args.engines.settings(super::threads(args.threads))
     };
-    let mut store = Store::open(&args.store)?;
-    let summary = play(&experiment, &settings, &mut store)?;
+    let mut store = args.limits.open(&args.store)?;
+    let summary = play(&experiment, &settings, &mut store, &mut device)?;
     let results = matches::results(&experiment, &store)?;
     if args.json {
         super::print_json(&results)?;
         return unless_interrupted(&summary, Some(&args.store));
     }
-    let missing = match summary.missing {
-        _ if summary.is_interrupted => String::new(),
-        0 => String::new(),
-        missing => format!("{missing} games are missing: run the same command again to continue.\n"),
-    };
     let tables = matches::text(&results, screen);
-    super::print(&format!("{tables}{} games played now. {missing}{}", summary.played, kept(args)))?;
+    let played = played_now(&summary, Some(&args.store));
+    let separator = if played.ends_with("now.") { ' ' } else { '\n' };
+    super::print(&format!("{tables}{played}{separator}{}", kept(&store)))?;
     unless_interrupted(&summary, Some(&args.store))
 }
 
-fn kept(args: &Args) -> String {
-    let store = args.store.display();
-    format!("Stored in {store}. For a page: tesuji report {} --html out\n", in_shell(&store.to_string()))
+fn kept(store: &Store) -> String {
+    let (files, path) = (files_of(store), store.path().display().to_string());
+    format!("Stored in {files}. For a page: tesuji report {} --html out\n", in_shell(&path))
 }

@@ -18,7 +18,7 @@ use super::files;
 /// the script again: it goes on where it stopped. Preempted jobs go on by themselves.
 #[derive(clap::Args)]
 #[command(mut_arg("shard", |shard| shard.hide(true)), after_help = "\
-A job ends by itself before Slurm would end it: no game begins in the last tenth of its --time. The
+A job ends by itself before Slurm would end it: it pauses its games a tenth of --time before the end. The
 next run of the script plays what is missing. docs/scaling.md says how many jobs are worth it.
 
 Examples:

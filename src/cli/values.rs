@@ -46,6 +46,28 @@ pub(super) fn number(range: RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64,
     }
 }
 
+/// The smallest limit of a store's file. An empty store has more than half of it.
+const SMALLEST_FILE: f64 = 100_000.0;
+
+/// Reads the size of a file in bytes: 500kB, 15MB, 1.5 GB, 64MiB, or a number of bytes.
+pub(super) fn file_size(text: &str) -> Result<u64, Accepted> {
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = match text[number.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1.0),
+        "k" | "kb" => Some(1e3),
+        "m" | "mb" => Some(1e6),
+        "g" | "gb" => Some(1e9),
+        "kib" => Some(1024.0),
+        "mib" => Some(1_048_576.0),
+        "gib" => Some(1_073_741_824.0),
+        _ => None,
+    };
+    let bytes = number.trim().parse().ok().zip(unit).map(|(number, unit): (f64, f64)| number * unit);
+    let bytes = bytes.filter(|bytes| (SMALLEST_FILE..1e18).contains(bytes));
+    let accepted = || Accepted("a size of at least 100kB, such as 500kB, 15MB or 1GB".to_owned());
+    bytes.map(|bytes| bytes as u64).ok_or_else(accepted)
+}
+
 /// Reads the address of a network interface.
 pub(super) fn address(text: &str) -> Result<IpAddr, Accepted> {
     let accepted = || "an IP address, 127.0.0.1 for this machine only or 0.0.0.0 for all networks".to_owned();
@@ -121,5 +143,33 @@ fn listed(words: &[String], last: &str) -> String {
     match words {
         [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
         other => other.join(""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        let size = |text: &str| file_size(text).ok();
+        for (text, bytes) in [
+            ("15MB", 15_000_000),
+            ("15 mb", 15_000_000),
+            ("500kB", 500_000),
+            ("1.5G", 1_500_000_000),
+            ("1MiB", 1 << 20),
+            ("100000", 100_000),
+            ("200000B", 200_000),
+        ] {
+            assert_eq!(size(text), Some(bytes), "{text}");
+        }
+        for text in ["", "MB", "15", "99kB", "-15MB", "15 elephants", "infMB", "nanMB", "1e30GB", "15MBMB"] {
+            assert_eq!(size(text), None, "{text}");
+        }
+        assert_eq!(
+            file_size("1kB").unwrap_err().to_string(),
+            "a size of at least 100kB, such as 500kB, 15MB or 1GB"
+        );
     }
 }

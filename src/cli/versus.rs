@@ -17,7 +17,8 @@ use tesuji_report::matches::{self, CellResults};
 use super::BadInput;
 use super::budget::BudgetArgs;
 use super::contestants;
-use super::experiment::{EngineArgs, play, unless_interrupted};
+use super::device::DeviceArgs;
+use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, play, played_now, unless_interrupted};
 use super::files;
 
 /// Play a match: who is better, by how much, and how sure is that?
@@ -32,6 +33,7 @@ Players are specs (`tesuji players` lists their parts) or external engines, gtp(
 Examples:
   tesuji match hex:7 'hybrid-shuss(t=512)' rave --games 100 --budget 1000
   tesuji match breakthrough rave uct --sprt elo0=0 elo1=50 --random-plies 4
+  tesuji match go:9 sh+rave rave --games 10000 --budget 1000 --device cuda --time 9m --store m.db
   tesuji match go:9 rave@5000 'gtp(\"gnugo --mode gtp\")' --games 20 --store m.db")]
 pub(super) struct Args {
     /// The game, such as breakthrough or go:9 (`tesuji games` lists them)
@@ -77,10 +79,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
     sprt: Vec<String>,
     #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
     engines: EngineArgs,
     /// Keep the games in this file; the same command then goes on if it is interrupted
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -113,12 +119,17 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         words => Some(words.join(" ").parse::<Sprt>()?),
     };
     let experiment = args.experiment()?;
+    let mut device = args.device.open()?;
     let mut store = match &args.store {
-        Some(path) => Store::open(path)?,
+        Some(path) => args.limits.open(path)?,
+        None if args.limits.store_limit.is_some() => {
+            return Err(BadInput("--store-limit is for the files of --store FILE".to_owned()).into());
+        }
         None => Store::in_memory()?,
     };
-    let settings = RunSettings { sprt, ..args.engines.settings(super::threads(args.threads)) };
-    let summary = play(&experiment, &settings, &mut store)?;
+    let deadline = deadline(args.limits.time);
+    let settings = RunSettings { sprt, deadline, ..args.engines.settings(super::threads(args.threads)) };
+    let summary = play(&experiment, &settings, &mut store, &mut device)?;
     // The games that decided the test, or all.
     let results = match summary.decision {
         Some(decision) => matches::results_of_first(&experiment, &store, decision.games)?,
@@ -137,16 +148,25 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         return unless_interrupted(&summary, args.store.as_deref());
     }
     let kept = args.store.as_ref().map_or(String::new(), |path| {
-        let path = path.display();
+        let (path, files) = (path.display(), files_of(&store));
         let named = in_shell(&path.to_string());
         let played = match summary.played {
-            0 => format!("All games were in {path} already; none was played.\n"),
+            0 if summary.missing == 0 => format!("All games were in {path} already; none was played.\n"),
             _ => String::new(),
         };
-        format!("{played}Kept in {path}: tesuji show {named}; tesuji export {named} --jsonl -\n")
+        format!("{played}Kept in {files}: tesuji show {named}; tesuji export {named} --jsonl -\n")
     });
     let block = matches::block(cell, sprt.as_ref(), screen);
-    super::print(&format!("{block}{}{kept}", decided(&summary, sprt.as_ref())))?;
+    let in_flight =
+        matches::in_flight(std::slice::from_ref(cell)).map_or_else(String::new, |line| line + "\n");
+    let in_flight = screen.wrapped(&in_flight);
+    // A match that is over needs no words about it.
+    let stopped = match summary.missing {
+        0 => String::new(),
+        _ if summary.is_interrupted || summary.decision.is_some() => String::new(),
+        _ => played_now(&summary, args.store.as_deref()) + "\n",
+    };
+    super::print(&format!("{block}{in_flight}{}{stopped}{kept}", decided(&summary, sprt.as_ref())))?;
     unless_interrupted(&summary, args.store.as_deref())
 }
 

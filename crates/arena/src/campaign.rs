@@ -10,11 +10,14 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tesuji_search::DeviceError;
 use tesuji_session::SeatFault;
 use thiserror::Error;
 
+use crate::fleet::FleetStatus;
 use crate::matches::{Cell, MatchExperiment};
-use crate::record::{Circumstances, Game, Void};
+use crate::paused::PausedGame;
+use crate::record::{Address, Circumstances, Game, Void};
 use crate::schedule::{CellProgress, Completion, GameSlot, Schedule};
 use crate::settings::RunSettings;
 use crate::statistics::{Hypothesis, Tally};
@@ -57,6 +60,10 @@ pub enum RunEvent<'a> {
     Game(&'a Cell, &'a Game, &'a Circumstances),
     /// A game of this cell is void.
     Void(&'a Cell, &'a Void),
+    /// The games that a device plays are further along. Comes about once a second.
+    Fleet(&'a FleetStatus),
+    /// The device failed. Its searches are made again.
+    DeviceFailure(&'a DeviceError),
 }
 
 /// The result of a run.
@@ -68,6 +75,8 @@ pub struct Summary {
     pub voids: u64,
     /// The number of wanted games that are still missing.
     pub missing: u64,
+    /// The number of games that this run paused. They are stored, and the next run continues them.
+    pub paused: u64,
     /// The decision of the test, if there is one.
     pub decision: Option<SprtDecision>,
     /// Whether somebody interrupted the run.
@@ -105,6 +114,9 @@ pub enum RunError {
         /// What went wrong in the last game.
         message: String,
     },
+    /// The device cannot play the experiment, or has stopped.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// A game came back that was not given out.
     #[error("a game came back that was not given out: cell {cell}, game {index}")]
     Stray {
@@ -140,6 +152,8 @@ pub struct Campaign<E, S> {
     /// Locked for a moment at a time, and after `ledger` if both are locked.
     schedule: Mutex<Schedule>,
     ledger: Mutex<Ledger<S>>,
+    /// The games that earlier runs paused.
+    paused: BTreeMap<GameSlot, PausedGame>,
 }
 
 /// The store, and the results that it contains.
@@ -152,6 +166,7 @@ struct Ledger<S> {
     tested: u64,
     played: u64,
     voids: u64,
+    paused: u64,
 }
 
 /// The known results of a cell.
@@ -163,6 +178,20 @@ struct CellLedger {
     seconds: f64,
     played: u64,
     voids_in_a_row: u32,
+}
+
+/// The paused games of an experiment's cells.
+fn paused_games(
+    experiment: &MatchExperiment,
+    store: &Store,
+) -> Result<BTreeMap<GameSlot, PausedGame>, StoreError> {
+    let cells: BTreeMap<&str, usize> =
+        experiment.cells.iter().enumerate().map(|(place, cell)| (cell.key.as_str(), place)).collect();
+    let slot = |game: PausedGame| {
+        let cell = *cells.get(game.address.cell.as_str())?;
+        Some((GameSlot { cell, index: game.address.index }, game))
+    };
+    Ok(store.paused(experiment.address)?.into_iter().filter_map(slot).collect())
 }
 
 /// A chunk of at most `most` games: one that was given out, and the next ones of its cell.
@@ -191,9 +220,14 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
             tested: 0,
             played: 0,
             voids: 0,
+            paused: 0,
         };
+        let paused = paused_games(what, ledger.store.borrow())?;
         let (schedule, ledger) = (Mutex::new(schedule), Mutex::new(ledger));
-        let campaign = Campaign { experiment, settings, schedule, ledger };
+        let campaign = Campaign { experiment, settings, schedule, ledger, paused };
+        for GameSlot { cell, index } in campaign.paused.keys() {
+            locked(&campaign.schedule).note_begun(*cell, *index);
+        }
         for cell in 0..n_cells {
             campaign.catch_up(&mut locked(&campaign.ledger), cell)?;
         }
@@ -265,6 +299,27 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         Ok(())
     }
 
+    /// The game as an earlier run paused it. `None` if it is to be played from its beginning.
+    pub fn paused(&self, slot: GameSlot) -> Option<&PausedGame> {
+        self.paused.get(&slot)
+    }
+
+    /// Stores games that were given out and are paused. The next run continues them; this one
+    /// gives them out again, from where they were before.
+    pub fn keep_paused(&self, games: &[PausedGame]) -> Result<(), RunError> {
+        let mut ledger = locked(&self.ledger);
+        let store: &mut Store = ledger.store.borrow_mut();
+        store.keep_paused(games)?;
+        ledger.paused += games.len() as u64;
+        drop(ledger);
+        for PausedGame { address: Address { cell, index, .. }, .. } in games {
+            let place = self.experiment().cells.iter().position(|other| other.key == *cell);
+            let cell = place.ok_or(RunError::Stray { cell: usize::MAX, index: *index })?;
+            self.lost(cell, *index)?;
+        }
+        Ok(())
+    }
+
     /// Takes back the games of a chunk. Games of the chunk that are missing are lost. Games that
     /// are not of the chunk are an error, and then nothing is stored.
     pub fn take_chunk(&self, chunk: &Chunk, finished: &[FinishedGame]) -> Result<(), RunError> {
@@ -287,6 +342,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         let address = match ending {
             Ending::Played(played) => &played.game.address,
             Ending::Void(void) => &void.address,
+            Ending::Paused(paused) => &paused.address,
             Ending::Cancelled => {
                 return self.lost(cell, index);
             }
@@ -294,13 +350,20 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         if *address != self.experiment().game_address(which, index) {
             return Err(stray());
         }
+        if let Ending::Paused(paused) = ending {
+            // A game that a decided test does not need is not continued.
+            return match self.is_decided() {
+                true => self.lost(cell, index),
+                false => self.keep_paused(std::slice::from_ref(paused)),
+            };
+        }
         let ledger = &mut *locked(&self.ledger);
         match ending {
             Ending::Played(played) => {
                 self.keep(ledger, cell, index, which, &played.game, &played.circumstances)
             }
             Ending::Void(void) => self.note_void(ledger, cell, index, void),
-            Ending::Cancelled => Ok(()),
+            Ending::Paused(_) | Ending::Cancelled => Ok(()),
         }
     }
 
@@ -415,13 +478,13 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         }
     }
 
-    /// The event of a game that was taken back. `None` if the game was cancelled.
+    /// The event of a game that was taken back. `None` if the game was paused or cancelled.
     pub fn event<'b>(&'b self, finished: &'b FinishedGame) -> Option<RunEvent<'b>> {
         let cell = self.experiment().cells.get(finished.cell)?;
         match &finished.ending {
             Ending::Played(played) => Some(RunEvent::Game(cell, &played.game, &played.circumstances)),
             Ending::Void(void) => Some(RunEvent::Void(cell, void)),
-            Ending::Cancelled => None,
+            Ending::Paused(_) | Ending::Cancelled => None,
         }
     }
 
@@ -443,8 +506,8 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
     pub fn summary(&self) -> Summary {
         let ledger = locked(&self.ledger);
         let missing = self.standing().iter().map(|cell| cell.games.missing()).sum();
-        let Ledger { played, voids, decision, .. } = *ledger;
-        Summary { played, voids, missing, decision, is_interrupted: false }
+        let Ledger { played, voids, paused, decision, .. } = *ledger;
+        Summary { played, voids, missing, paused, decision, is_interrupted: false }
     }
 
     fn standing(&self) -> Vec<CellProgress> {

@@ -28,8 +28,12 @@ mod campaign;
 mod clock;
 mod definition;
 mod experiment;
+mod fleet;
+mod in_progress;
 mod matches;
+mod minds;
 mod part;
+mod paused;
 mod published;
 pub mod record;
 mod referee;
@@ -51,12 +55,15 @@ pub use campaign::{Campaign, Chunk, Progress, RunError, RunEvent, SprtDecision, 
 pub use clock::ALLOWANCE;
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
+pub use fleet::FleetStatus;
 pub use matches::{
     BuildError, Cell, CellFilter, CellName, CellPattern, Grid, GridEntry, Match, MatchExperiment,
     MatchExperimentBuilder, Openings, Pairing, PatternError, PlayerColumn, Players, QuickVersion, Rules,
     RulesError, opening_lines,
 };
+pub use minds::Minds;
 pub use part::{ExperimentPart, ExperimentSize, PartError};
+pub use paused::{PausedGame, PausedGameError};
 pub use published::{Published, PublishedRate};
 pub use schedule::{CellProgress, Completion, GameSlot, Shard, ShardError};
 pub use scores::{Disagreement, score_text};

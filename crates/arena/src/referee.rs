@@ -1,35 +1,40 @@
-//! One game, from its address to its record.
+//! One game, from its address to its record, with both contestants at the board.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
-use tesuji_core::{Outcome, Seed, Side};
-use tesuji_session::{LiveGame, Seat, SeatChoice, SeatFault, SeatStart, Streak};
+use tesuji_session::{Seat, SeatChoice, SeatFault};
 
 use crate::clock::Clocks;
-use crate::matches::{Cell, MatchExperiment, Pairing, Rules};
-use crate::record::{Address, Circumstances, Game, Reason, Void};
-use crate::seeds::SeedPair;
-use crate::worker::{Ending, PlayedGame};
+use crate::in_progress::{GameInProgress, Turn, now};
+use crate::matches::{Cell, MatchExperiment};
+use crate::paused::PausedGame;
+use crate::record::{Address, Circumstances, Void};
+use crate::worker::Ending;
 
 /// A game to be played.
+#[derive(Clone, Copy)]
 pub(crate) struct ScheduledGame<'a> {
     pub(crate) experiment: &'a MatchExperiment,
     pub(crate) cell: &'a Cell,
     pub(crate) index: u64,
 }
 
-impl ScheduledGame<'_> {
+impl<'a> ScheduledGame<'a> {
     pub(crate) fn address(&self) -> Address {
         self.experiment.game_address(self.cell, self.index)
     }
 
-    /// The record of a game that could not begin.
-    pub(crate) fn void_before_it_began(&self, who: usize, fault: SeatFault) -> Void {
-        self.void(who, fault, &[])
+    /// The game at its beginning, or where it was paused. A game is a function of its address, so
+    /// one whose pause makes no sense is played from its beginning.
+    pub(crate) fn begin(self, paused: Option<&PausedGame>) -> GameInProgress<'a> {
+        let paused = paused.filter(|_| self.cell.can_pause());
+        let resumed = paused.and_then(|paused| GameInProgress::resume(self, paused).ok());
+        resumed.unwrap_or_else(|| GameInProgress::begin(self))
     }
 
-    fn void(&self, who: usize, fault: SeatFault, moves: &[String]) -> Void {
+    /// The record of a game in which a contestant failed.
+    pub(crate) fn void(&self, who: usize, fault: SeatFault, moves: &[String]) -> Void {
         let contestant = [&self.cell.player, &self.cell.opponent][who].to_string();
         Void {
             address: self.address(),
@@ -42,191 +47,93 @@ impl ScheduledGame<'_> {
         }
     }
 
-    /// Plays it. `seats` are those of the cell's player and of its opponent.
-    pub(crate) fn play(&self, seats: &mut [Seat; 2], build: &str, cancel: &AtomicBool) -> Ending {
-        let rules = &self.experiment.rules;
-        let cell = self.experiment.cell_address(self.cell);
-        let seed = cell.child(self.index);
-        let (began, watch) = (now(), Instant::now());
-        let first = self.cell.game.start().expect("a spec that exists can be started").to_move();
-        let side = match rules.pairing {
-            Pairing::Seeds => Side::Black,
-            // In even games the player has the side that moves first.
-            Pairing::Sides if self.index.is_multiple_of(2) => first,
-            Pairing::Sides => !first,
-        };
-        let (board, opening) = rules.openings.begin(&self.cell.game, cell, self.index);
-        let n_opening = opening.len() as u32;
-        let told = alternating(first, &opening);
-        let mut live = LiveGame::after(self.cell.game.clone(), board, opening);
-        let void = |who, fault, live: &LiveGame| Ending::Void(Box::new(self.void(who, fault, &live.words())));
+    /// Plays the game, from where it was paused if it was. `seats` are those of the cell's player
+    /// and of its opponent.
+    pub(crate) fn play(
+        self,
+        paused: Option<&PausedGame>,
+        seats: &mut [Seat; 2],
+        build: &str,
+        stop: Stop<'_>,
+    ) -> Ending {
+        let mut game = self.begin(paused);
+        let void = |who, fault, game: &GameInProgress<'_>| Ending::Void(Box::new(game.void(who, fault)));
+        let told = game.moves();
         for (who, seat) in seats.iter_mut().enumerate() {
-            let side = if who == 0 { side } else { !side };
-            if let Err(fault) = seat.begin(&self.cell.game, &told, self.start_of(side, seed)) {
-                return void(who, fault, &live);
+            if let Err(fault) = seat.begin(&self.cell.game, &told, game.start_of(who)) {
+                return void(who, fault, &game);
             }
         }
-        let (mut minds, mut clocks) = (Minds::default(), Clocks::new(rules.clock));
-        let mut samples = [0; 2];
-        // What an engine played that is no legal move.
-        let mut illegal = None;
-        let (outcome, reason) = loop {
-            if let Some(outcome) = live.outcome() {
-                break (outcome, Reason::Rules);
+        let mut clocks = Clocks::new(self.experiment.rules.clock);
+        while let Some(turn) = game.turn() {
+            if stop.is_late() && self.cell.can_pause() {
+                return self.stopped(&game, seats);
             }
-            if rules.most_moves.is_some_and(|most| live.ply() >= most as usize) {
-                break (Outcome::Draw, Reason::MoveLimit);
-            }
-            let turn = live.board().to_move();
-            let who = usize::from(turn != side);
+            let Turn { side, who } = turn;
             if let Some(left) = clocks.left(who)
-                && let Err(fault) = seats[who].hear_time(turn, left)
+                && let Err(fault) = seats[who].hear_time(side, left)
             {
-                return void(who, fault, &live);
+                return void(who, fault, &game);
             }
             let asked_at = Instant::now();
-            let (ply, here) = (live.ply() as u64, live.seed(seed));
-            let choice = match seats[who].choose(live.board(), ply, here, clocks.patience(who), cancel) {
+            let (live, seed) = (game.live(), game.seed());
+            let ply = live.ply() as u64;
+            let choice = match seats[who].choose(live.board(), ply, seed, clocks.patience(who), stop.cancel) {
                 Ok(choice) => choice,
-                Err(_) if cancel.load(Ordering::Relaxed) => return Ending::Cancelled,
-                Err(fault) => return void(who, fault, &live),
+                Err(_) if stop.is_cancelled() => return self.stopped(&game, seats),
+                Err(fault) => return void(who, fault, &game),
             };
-            if cancel.load(Ordering::Relaxed) {
-                return Ending::Cancelled;
+            // A search that was cancelled has not spent its budget: its move does not count.
+            if stop.is_cancelled() {
+                return self.stopped(&game, seats);
             }
-            if !clocks.think(who, asked_at.elapsed()) || matches!(choice, SeatChoice::Late) {
-                break (Outcome::Win(!turn), Reason::Time);
-            }
-            let (mv, others, spent, expects) = match choice {
-                SeatChoice::Move { mv, others, samples, expects } => (mv, others, samples, expects),
-                SeatChoice::Illegal(text) => {
-                    illegal = Some(text);
-                    break (Outcome::Win(!turn), Reason::IllegalMove);
-                }
-                SeatChoice::Resign | SeatChoice::Late => break (Outcome::Win(!turn), Reason::Resigned),
+            let is_in_time = clocks.think(who, asked_at.elapsed());
+            let Some(mv) = game.hear(turn, if is_in_time { choice } else { SeatChoice::Late }) else {
+                continue;
             };
-            match minds.hear(rules, who, expects) {
-                Some(Decision::Resigned) => break (Outcome::Win(!turn), Reason::Resigned),
-                Some(Decision::Claimed) => break (Outcome::Win(turn), Reason::Claimed),
-                None => {}
-            }
-            samples[who] += spent;
-            // If all are refused, that is something new to think about.
-            let Some(ply) = live.attempt_in_order(std::iter::once(mv).chain(others)) else { continue };
             clocks.press(who);
             // As the game writes it, which the other engine may read better than as this one does.
-            if let Err(fault) = seats[1 - who].hear(turn, &ply.mv) {
-                return void(1 - who, fault, &live);
+            if let Err(fault) = seats[1 - who].hear(side, mv) {
+                return void(1 - who, fault, &game);
             }
-        };
-        let words: Vec<String> = live.words().into_iter().chain(illegal.clone()).collect();
-        let game = Game {
-            address: self.address(),
-            side,
-            outcome,
-            reason,
-            opening: n_opening,
-            plies: live.ply() as u32 + u32::from(illegal.is_some()),
-            moves: words.join(" "),
-            samples,
-        };
+        }
         // Asked only if there is a count to compare with.
-        let is_counted = reason == Reason::Rules && live.board().margin().is_some();
-        let scores = if is_counted { seats.each_mut().map(Seat::score) } else { Default::default() };
-        let circumstances = Circumstances {
+        let scores = if game.is_counted() { seats.each_mut().map(Seat::score) } else { Default::default() };
+        let about = Circumstances {
             build: build.to_owned(),
-            began,
-            seconds: watch.elapsed().as_secs_f64(),
             used: [seats[0].used(), seats[1].used()],
             engines: [seats[0].engine(), seats[1].engine()],
             scores,
+            ..Circumstances::default()
         };
-        Ending::Played(Box::new(PlayedGame { game, circumstances }))
+        Ending::Played(Box::new(game.finished(about)))
     }
 
-    /// What the contestant on this side is told at the beginning.
-    fn start_of(&self, side: Side, game_seed: Seed) -> SeatStart {
-        let own_seed = match self.experiment.rules.pairing {
-            Pairing::Sides => None,
-            Pairing::Seeds => Some(self.experiment.seed(self.cell, SeedPair::of(self.index).of_side(side))),
-        };
-        SeatStart { side, game_seed, own_seed, clock: self.experiment.rules.clock }
-    }
-}
-
-/// Moves with the sides that play them. In all games of the catalog the sides take turns.
-fn alternating(first: Side, moves: &[String]) -> Vec<(Side, String)> {
-    let sides = [first, !first].into_iter().cycle();
-    sides.zip(moves.iter().cloned()).collect()
-}
-
-/// What the two think of their game, move after move.
-#[derive(Default)]
-struct Minds {
-    /// The moves running in which each has thought itself lost, and won.
-    lost: [Streak; 2],
-    won: [Streak; 2],
-    /// Whether each, at its last move, would have left its opponent a claim.
-    has_given_up: [bool; 2],
-}
-
-enum Decision {
-    Resigned,
-    Claimed,
-}
-
-impl Minds {
-    /// Hears what the one that moves expects.
-    fn hear(&mut self, rules: &Rules, who: usize, expects: Option<f64>) -> Option<Decision> {
-        let expects = expects?;
-        if let Some(below) = rules.resign_below
-            && self.lost[who].note(expects < below)
-        {
-            return Some(Decision::Resigned);
+    /// The game that stops before its end. It can be continued if no player keeps a tree, and nothing depends on a
+    /// clock or an engine.
+    fn stopped(self, game: &GameInProgress<'_>, seats: &[Seat; 2]) -> Ending {
+        if !self.cell.can_pause() {
+            return Ending::Cancelled;
         }
-        if let Some(above) = rules.claim_above {
-            let is_sure = self.won[who].note(expects > above);
-            self.has_given_up[who] = expects < 1.0 - above;
-            if is_sure && self.has_given_up[1 - who] {
-                return Some(Decision::Claimed);
-            }
-        }
-        None
+        Ending::Paused(Box::new(game.pause([seats[0].used(), seats[1].used()])))
     }
 }
 
-/// Seconds since 1970.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+/// When a game stops before its end.
+#[derive(Clone, Copy)]
+pub(crate) struct Stop<'a> {
+    /// Set by another thread: the game stops at once.
+    pub(crate) cancel: &'a AtomicBool,
+    /// The moment from which on a game stops after its current move, if it can be continued.
+    pub(crate) deadline: Option<Instant>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What becomes of a game in which the two, in turn, expect this.
-    fn heard(rules: &Rules, expected: &[f64]) -> Option<(usize, bool)> {
-        let mut minds = Minds::default();
-        expected.iter().enumerate().find_map(|(ply, expects)| {
-            let decision = minds.hear(rules, ply % 2, Some(*expects))?;
-            Some((ply, matches!(decision, Decision::Claimed)))
-        })
+impl Stop<'_> {
+    fn is_cancelled(self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
     }
 
-    #[test]
-    fn who_sees_no_hope_three_times_running_resigns() {
-        let rules = Rules { resign_below: Some(0.1), ..Rules::default() };
-        assert_eq!(heard(&rules, &[0.05, 0.9, 0.05, 0.9, 0.05, 0.9]), Some((4, false)));
-        assert_eq!(heard(&rules, &[0.05, 0.9, 0.05, 0.9, 0.2, 0.9, 0.05, 0.9, 0.05]), None);
-        assert_eq!(heard(&Rules::default(), &[0.0; 20]), None);
-    }
-
-    #[test]
-    fn a_claim_needs_both() {
-        let rules = Rules { claim_above: Some(0.9), ..Rules::default() };
-        assert_eq!(heard(&rules, &[0.95, 0.05, 0.95, 0.05, 0.95, 0.05]), Some((4, true)));
-        // The other still hopes.
-        assert_eq!(heard(&rules, &[0.95, 0.05, 0.95, 0.5, 0.95, 0.5, 0.95, 0.05, 0.95]), Some((8, true)));
-        assert_eq!(heard(&rules, &[0.95, 0.5, 0.95, 0.5, 0.95, 0.5]), None);
+    fn is_late(self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

@@ -17,10 +17,10 @@ use crate::store::{ExperimentKind, Store, StoreError};
 use crate::worker::{Ending, FinishedGame, Worker};
 
 /// How often the thread that writes looks whether it is interrupted.
-const GLANCE: Duration = Duration::from_millis(100);
+pub(crate) const GLANCE: Duration = Duration::from_millis(100);
 
 /// The campaign that the threads of a run share.
-type LocalCampaign<'a> = Campaign<&'a MatchExperiment, &'a mut Store>;
+pub(crate) type LocalCampaign<'a> = Campaign<&'a MatchExperiment, &'a mut Store>;
 
 impl MatchExperiment {
     /// Notes the experiment and its cells in a store.
@@ -38,7 +38,7 @@ impl MatchExperiment {
         let alone = MatchExperiment { cells: vec![cell.clone()], ..self.clone() };
         match Worker::new(&alone).play(0, index, &AtomicBool::new(false)).ending {
             Ending::Played(played) => Some(played.game),
-            Ending::Void(_) | Ending::Cancelled => None,
+            Ending::Void(_) | Ending::Paused(_) | Ending::Cancelled => None,
         }
     }
 
@@ -48,8 +48,11 @@ impl MatchExperiment {
     }
 
     /// Plays every game that the settings ask for and the store lacks. `progress` is called at the
-    /// beginning and after every game. If another thread sets `interrupt`, the run ends soon, and
-    /// the games that are being played are not stored.
+    /// beginning and after every game. If another thread sets `interrupt`, the run ends soon.
+    ///
+    /// Then, and at the deadline of the settings, the games that are being played are stored as
+    /// paused games, and the next run continues them. Only games with a clock, an engine or a
+    /// player that reuses its trees are different: they are played to their end at the deadline, and dropped at an interrupt.
     pub fn run_watched(
         &self,
         settings: &RunSettings,
@@ -115,11 +118,15 @@ impl WorkerPool<'_> {
     /// Plays until there is nothing more to play.
     fn work(&self, sender: &Sender<FinishedGame>) {
         let _guard = PanicGuard(self);
-        let RunSettings { build, engine_timeout, .. } = self.campaign.settings();
-        let mut worker =
-            Worker::new(self.campaign.experiment()).of_build(build).with_patience(*engine_timeout);
-        while let Some(GameSlot { cell, index }) = self.next() {
-            if sender.send(worker.play(cell, index, &self.cancel)).is_err() {
+        let RunSettings { build, engine_timeout, deadline, .. } = self.campaign.settings();
+        let mut worker = Worker::new(self.campaign.experiment())
+            .of_build(build)
+            .with_patience(*engine_timeout)
+            .pausing_at(*deadline);
+        while let Some(slot) = self.next() {
+            let paused = self.campaign.paused(slot);
+            let GameSlot { cell, index } = slot;
+            if sender.send(worker.play_on(cell, index, paused, &self.cancel)).is_err() {
                 break;
             }
         }
@@ -144,7 +151,7 @@ impl WorkerPool<'_> {
         }
     }
 
-    /// Ends the run. Games that are being played are not stored.
+    /// Ends the run. Games that are being played stop.
     fn cancel(&self) {
         self.campaign.stop();
         self.cancel.store(true, Ordering::Relaxed);

@@ -126,6 +126,9 @@ pub(crate) struct Schedule {
     games: u64,
     /// The indices that are wanted, in order, where they are not the first.
     wanted: Option<Vec<u64>>,
+    /// Games that were begun by earlier runs and are neither known nor given out: their places and
+    /// cells. They are given out before all others.
+    begun: BTreeSet<(u64, usize)>,
     /// Games from this index on are not given out yet.
     limit: u64,
     is_stopped: bool,
@@ -140,7 +143,7 @@ struct Queue {
     out: BTreeSet<u64>,
     /// The first place that was never given out.
     next: u64,
-    /// Places from there on that are known.
+    /// Places from there on that are known, or were given out.
     known: BTreeSet<u64>,
     /// Places that were given out and came back.
     again: BTreeSet<u64>,
@@ -163,7 +166,7 @@ impl Schedule {
             None => (games, shard.count(games)),
         };
         let cells = (0..n_cells).map(|_| Queue { all, ..Queue::default() }).collect();
-        Schedule { cells, shard, games, wanted, limit: games, is_stopped: false }
+        Schedule { cells, shard, games, wanted, begun: BTreeSet::new(), limit: games, is_stopped: false }
     }
 
     /// The place of a game, if it is wanted.
@@ -180,12 +183,18 @@ impl Schedule {
         let queue = &mut self.cells[cell];
         queue.count.add(points);
         if let Some(place) = place {
+            self.begun.remove(&(place, cell));
             queue.done += 1;
             queue.again.remove(&place);
             if place >= queue.next {
                 queue.known.insert(place);
             }
         }
+    }
+
+    /// Notes a game that an earlier run began. Its result must not be known.
+    pub(crate) fn note_begun(&mut self, cell: usize, index: u64) {
+        self.begun.extend(self.place(index).map(|place| (place, cell)));
     }
 
     /// Takes back a game that was given out. Returns false if it was not given out, or is back
@@ -211,8 +220,8 @@ impl Schedule {
         self.is_stopped = true;
     }
 
-    /// The game to be played next: one of the cell whose interval would be the widest once the
-    /// games that are being played are over.
+    /// The game to be played next: the first that an earlier run began, or one of the cell whose
+    /// interval would be the widest once the games that are being played are over.
     pub(crate) fn next(&mut self) -> Option<GameSlot> {
         if self.is_stopped {
             return None;
@@ -220,6 +229,11 @@ impl Schedule {
         // Those that are listed are of this shard all.
         let shard = if self.wanted.is_some() { Shard::WHOLE } else { self.shard };
         let games = self.games.min(self.limit);
+        if let Some(&(place, cell)) = self.begun.first()
+            && place < games
+        {
+            return Some(GameSlot { cell, index: self.give_out(cell, place) });
+        }
         struct Candidate {
             cell: usize,
             place: u64,
@@ -250,8 +264,13 @@ impl Schedule {
         let queue = &mut self.cells[cell];
         queue.out.insert(place);
         if !queue.again.remove(&place) {
-            queue.next = place + 1;
+            match place == queue.next {
+                true => queue.next += 1,
+                // One that was begun before those that come before it.
+                false => _ = queue.known.insert(place),
+            }
         }
+        self.begun.remove(&(place, cell));
         self.wanted.as_ref().map_or(place, |wanted| wanted[place as usize])
     }
 
@@ -365,6 +384,31 @@ mod tests {
         // Four wins of four say more than two of four, and so do games in flight.
         assert_eq!(schedule.next(), Some(GameSlot { cell: 1, index: 4 }));
         assert_eq!(schedule.next().map(|game| game.cell), Some(1));
+    }
+
+    #[test]
+    fn games_that_were_begun_come_first() {
+        let mut schedule = Schedule::new(2, 5, &RunSettings::default());
+        schedule.know(0, 1, 1.0);
+        for (cell, index) in [(0, 3), (1, 0), (1, 4), (0, 9)] {
+            schedule.note_begun(cell, index);
+        }
+        // Another process was quicker.
+        schedule.know(1, 0, 0.0);
+        let mut given = Vec::new();
+        while let Some(GameSlot { cell, index }) = schedule.next() {
+            given.push((cell, index));
+            assert!(schedule.finished(cell, index));
+            // The first attempt comes to nothing.
+            match given.iter().filter(|slot| **slot == (cell, index)).count() {
+                1 => schedule.replay(cell, index),
+                _ => schedule.know(cell, index, 1.0),
+            }
+        }
+        assert_eq!(given[..2], [(0, 3), (1, 4)]);
+        given.sort_unstable();
+        let all = [(0, 0), (0, 2), (0, 3), (0, 4), (1, 1), (1, 2), (1, 3), (1, 4)];
+        assert_eq!(given, all.iter().flat_map(|slot| [*slot; 2]).collect::<Vec<_>>());
     }
 
     #[test]

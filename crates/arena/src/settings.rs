@@ -17,7 +17,8 @@ pub struct RunSettings {
     /// The indices of the games of each cell that are wanted. Default: the first games, as many
     /// as the experiment says.
     pub wanted: Option<BTreeSet<u64>>,
-    /// No game begins after this moment.
+    /// No game begins after this moment, and games in progress are paused. Games with a clock, an
+    /// engine or a player that reuses its trees cannot be paused and are played to their end.
     pub deadline: Option<Instant>,
     /// Stops an experiment of one cell as soon as this test is decided.
     pub sprt: Option<Sprt>,

@@ -2,14 +2,15 @@
 //! another thread, or on another machine.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tesuji_session::{Seat, SeatFault, timeouts};
 
 use crate::matches::{Cell, MatchExperiment};
+use crate::paused::PausedGame;
 use crate::record::{Circumstances, Game, Void};
-use crate::referee::ScheduledGame;
+use crate::referee::{ScheduledGame, Stop};
 
 /// A game that has come to its end, as it crosses from who plays to who keeps: also between
 /// processes, as JSON.
@@ -40,6 +41,8 @@ pub enum Ending {
     Played(Box<PlayedGame>),
     /// A contestant did not do its part.
     Void(Box<Void>),
+    /// It was stopped between two moves and can be continued.
+    Paused(Box<PausedGame>),
     /// It was let go before its end.
     Cancelled,
 }
@@ -63,13 +66,14 @@ pub struct Worker<'a> {
     experiment: &'a MatchExperiment,
     genmove: Option<Duration>,
     build: String,
+    deadline: Option<Instant>,
     kept: Option<(usize, [Seat; 2])>,
 }
 
 impl<'a> Worker<'a> {
     /// Nobody sits yet.
     pub fn new(experiment: &'a MatchExperiment) -> Worker<'a> {
-        Worker { experiment, genmove: None, build: String::new(), kept: None }
+        Worker { experiment, genmove: None, build: String::new(), deadline: None, kept: None }
     }
 
     /// The same, with the program's version and commit for the record.
@@ -86,8 +90,29 @@ impl<'a> Worker<'a> {
         self
     }
 
-    /// Plays a game; `cell` is a place in [`MatchExperiment::cells`].
+    /// The same, with a moment from which on games are paused after their current move. A game with a
+    /// clock, an engine or a player that reuses its trees is played to its end.
+    #[must_use]
+    pub fn pausing_at(mut self, deadline: Option<Instant>) -> Worker<'a> {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Plays a game; `cell` is a place in [`MatchExperiment::cells`]. If another thread sets
+    /// `cancel`, the game is paused before its current move if it can be, and let go otherwise.
     pub fn play(&mut self, cell: usize, index: u64, cancel: &AtomicBool) -> FinishedGame {
+        self.play_on(cell, index, None, cancel)
+    }
+
+    /// Plays a game from where it was paused, if it was; `cell` is a place in
+    /// [`MatchExperiment::cells`].
+    pub fn play_on(
+        &mut self,
+        cell: usize,
+        index: u64,
+        paused: Option<&PausedGame>,
+        cancel: &AtomicBool,
+    ) -> FinishedGame {
         let scheduled =
             ScheduledGame { experiment: self.experiment, cell: &self.experiment.cells[cell], index };
         let seats = match self.kept.take() {
@@ -99,7 +124,8 @@ impl<'a> Worker<'a> {
         };
         let ending = match seats {
             Ok(mut seats) => {
-                let ending = scheduled.play(&mut seats, &self.build, cancel);
+                let stop = Stop { cancel, deadline: self.deadline };
+                let ending = scheduled.play(paused, &mut seats, &self.build, stop);
                 // After a void game, or one that an engine did not live to the end of, engines
                 // are started anew.
                 match ending {
@@ -109,7 +135,7 @@ impl<'a> Worker<'a> {
                 }
                 ending
             }
-            Err((who, fault)) => Ending::Void(Box::new(scheduled.void_before_it_began(who, fault))),
+            Err((who, fault)) => Ending::Void(Box::new(scheduled.void(who, fault, &[]))),
         };
         FinishedGame { cell, index, ending }
     }

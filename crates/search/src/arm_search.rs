@@ -366,4 +366,8 @@ impl Player for ArmSearch {
         self.carried = 0;
         self.kept = None;
     }
+
+    fn set_carried(&mut self, samples: u64) {
+        self.carry(samples);
+    }
 }

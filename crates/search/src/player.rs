@@ -29,6 +29,10 @@ pub trait Player: Send {
 
     /// Forgets everything: a new game begins.
     fn forget(&mut self);
+
+    /// Sets the samples that earlier moves of the game left, the `carried` of the last report, for
+    /// a player that continues a game. Players that save no samples ignore it.
+    fn set_carried(&mut self, _samples: u64) {}
 }
 
 impl PlayerConfig {
@@ -140,6 +144,11 @@ impl TurnedPlayer {
     pub fn turn(&mut self, symmetry: Symmetry) {
         self.symmetry = symmetry;
     }
+
+    /// The symmetry through which it looks.
+    pub fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
 }
 
 impl Player for TurnedPlayer {
@@ -160,6 +169,10 @@ impl Player for TurnedPlayer {
 
     fn forget(&mut self) {
         self.player.forget();
+    }
+
+    fn set_carried(&mut self, samples: u64) {
+        self.player.set_carried(samples);
     }
 }
 

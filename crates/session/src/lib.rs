@@ -35,6 +35,7 @@ mod explanation;
 mod handicap;
 mod live_game;
 mod manners;
+mod outlook;
 mod past;
 mod purpose;
 mod record;
@@ -50,6 +51,7 @@ pub use contestant::{CannotPlay, Contestant, ContestantError, ContestantForm, Mi
 pub use error::{SessionError, moves_played};
 pub use live_game::{LiveGame, REFUSED};
 pub use manners::{PATIENCE, Streak};
+pub use outlook::Outlook;
 pub use past::Ply;
 pub use purpose::Purpose;
 pub use seat::{EngineSeat, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, Trial, timeouts};

@@ -203,6 +203,39 @@ impl LiveGame {
         None
     }
 
+    /// Plays again what [`words`](LiveGame::words) listed after the opening. `n_refusals` is how
+    /// often all attempts of the side to move were refused in the last turn.
+    pub fn play_again<'a>(
+        &mut self,
+        words: impl IntoIterator<Item = &'a str>,
+        n_refusals: u64,
+    ) -> Result<(), SessionError> {
+        for word in words {
+            let (text, was_refused) = match word.strip_prefix(REFUSED) {
+                Some(text) => (text, true),
+                None => (word, false),
+            };
+            if let Some(outcome) = self.outcome() {
+                return Err(SessionError::Over(outcome));
+            }
+            let mv = self.board.parse_move(text)?;
+            match (self.attempt(mv), was_refused) {
+                (Attempt::Refused, false) => return Err(SessionError::Refused(text.to_owned())),
+                (Attempt::Stands { .. }, true) => {
+                    return Err(SessionError::Record(format!("the referee does not refuse {text}")));
+                }
+                _ => {}
+            }
+        }
+        self.n_refusals = n_refusals;
+        Ok(())
+    }
+
+    /// How often all attempts of the side to move were refused in this turn.
+    pub fn n_refusals(&self) -> u64 {
+        self.n_refusals
+    }
+
     /// Tries a move on the board, or on `turned`, which is the board after a side was given
     /// its turn.
     fn attempt_from(&mut self, turned: Option<Box<dyn Board>>, mv: MoveId) -> Attempt {

@@ -10,6 +10,7 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tesuji_core::{Outcome, Side};
 use tesuji_search::{Board, Limits, SearchStop};
 
@@ -111,7 +112,7 @@ impl Session {
 }
 
 /// Counts moves running in which something holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Streak(u32);
 
 impl Streak {

@@ -8,11 +8,12 @@ use cpu_time::ThreadTime;
 use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{MoveId, Seed, Side, Symmetry, TimeControl, TimeLeft};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
-use tesuji_search::{Board, Budget, Limits, Player, TurnedPlayer};
+use tesuji_search::{Board, Budget, Limits, Player, Report, TurnedPlayer};
 use thiserror::Error;
 
-use crate::book::{Book, stream};
+use crate::book::Book;
 use crate::contestant::{CannotPlay, Contestant};
+use crate::outlook::Outlook;
 use crate::think::expects;
 
 /// What a contestant says when it is to move.
@@ -25,6 +26,8 @@ pub enum SeatChoice {
         others: Vec<MoveId>,
         /// The samples behind it.
         samples: u64,
+        /// The samples that it saves for its next move.
+        carried: u64,
         /// The reward that the contestant expects, if it says so.
         expects: Option<f64>,
     },
@@ -37,9 +40,26 @@ pub enum SeatChoice {
 }
 
 impl SeatChoice {
+    /// The choice of one of our players that searched what it sees of a board.
+    ///
+    /// # Panics
+    /// If the report has no move: the game is over.
+    pub fn of_report(board: &dyn Board, report: &Report) -> SeatChoice {
+        let arm = &report.arms[report.chosen.expect("a game that goes on has a move")];
+        // If the enemy is seen, no move of a player is refused.
+        let ranking = if board.sight().hides_pieces() { report.ranking() } else { Vec::new() };
+        SeatChoice::Move {
+            mv: arm.mv,
+            others: ranking.iter().skip(1).map(|&arm| report.arms[arm].mv).collect(),
+            samples: report.spent,
+            carried: report.carried,
+            expects: expects(arm, board.to_move()),
+        }
+    }
+
     fn of_engine(board: &dyn Board, text: String) -> SeatChoice {
         match board.parse_move(&text) {
-            Ok(mv) => SeatChoice::Move { mv, others: Vec::new(), samples: 0, expects: None },
+            Ok(mv) => SeatChoice::Move { mv, others: Vec::new(), samples: 0, carried: 0, expects: None },
             Err(_) => SeatChoice::Illegal(text),
         }
     }
@@ -56,6 +76,8 @@ pub struct SeatStart {
     pub own_seed: Option<Seed>,
     /// The time of its game, if that is limited.
     pub clock: Option<TimeControl>,
+    /// The samples that it saved in earlier moves: 0 unless it continues a game.
+    pub carried: u64,
 }
 
 /// A contestant did not do its part, so the game comes to nothing.
@@ -81,8 +103,7 @@ pub struct PlayerSeat {
     player: TurnedPlayer,
     /// The book that it draws its seed from.
     book: Option<Arc<Book>>,
-    /// The seed that it plays by, if that is not the game's.
-    own_seed: Option<Seed>,
+    outlook: Outlook,
     cpu_seconds: f64,
 }
 
@@ -93,7 +114,8 @@ impl PlayerSeat {
     /// Seats a player for a game of this kind.
     pub fn new(spec: &PlayerSpec, game: &GameSpec) -> Result<PlayerSeat, SpecError> {
         let player = TurnedPlayer::new(game.player(spec.config())?, Symmetry::IDENTITY);
-        Ok(PlayerSeat { spec: spec.clone(), player, book: None, own_seed: None, cpu_seconds: 0.0 })
+        let outlook = Outlook::default();
+        Ok(PlayerSeat { spec: spec.clone(), player, book: None, outlook, cpu_seconds: 0.0 })
     }
 
     /// Who sits here.
@@ -109,21 +131,18 @@ impl PlayerSeat {
     /// Begins a game: forgets the last one, and draws a seed and a symmetry from the book.
     pub fn begin(&mut self, game: &GameSpec, start: SeatStart) {
         self.forget();
+        self.player.set_carried(start.carried);
         self.cpu_seconds = 0.0;
-        self.own_seed = start.own_seed;
-        if let Some(book) = &self.book {
-            let symmetries = game.start().map_or(Vec::new(), |start| start.symmetries());
-            let word = if start.side == Side::Black { "black" } else { "white" };
-            let mut rng = start.game_seed.child("book").child(word).rng();
-            let (seed, symmetry) = book.draw(start.side, &symmetries, &mut rng);
-            self.own_seed = Some(seed);
-            self.player.turn(symmetry);
-        }
+        self.outlook = match &self.book {
+            Some(book) => Outlook::drawn(book, game, start),
+            None => Outlook { own_seed: start.own_seed, symmetry: self.player.symmetry() },
+        };
+        self.player.turn(self.outlook.symmetry);
     }
 
     /// The random stream for a move at this ply: the seat's own, or else `seed`.
     pub(crate) fn seed(&self, side: Side, ply: u64, seed: Seed) -> Seed {
-        self.own_seed.map_or(seed, |own| stream(own, side, ply))
+        self.outlook.seed(side, ply, seed)
     }
 
     /// Forgets what was found in earlier searches.
@@ -135,17 +154,10 @@ impl PlayerSeat {
     fn choose(&mut self, board: &dyn Board, ply: u64, seed: Seed, cancel: &AtomicBool) -> SeatChoice {
         let clock = ThreadTime::now();
         let limits = Limits { cancel: Some(cancel), ..Limits::of(self.spec.budget().unwrap_or(ANY)) };
-        let side = board.to_move();
-        let seed = self.seed(side, ply, seed);
-        let sight = board.sight();
-        let report = self.player.search(&*sight, &limits, seed, None);
+        let seed = self.seed(board.to_move(), ply, seed);
+        let report = self.player.search(&*board.sight(), &limits, seed, None);
         self.cpu_seconds += clock.elapsed().as_secs_f64();
-        let arm = &report.arms[report.chosen.expect("a game that goes on has a move")];
-        let expects = expects(arm, side);
-        // If the enemy is seen, no move of a player is refused.
-        let ranking = if sight.hides_pieces() { report.ranking() } else { Vec::new() };
-        let others = ranking.iter().skip(1).map(|&arm| report.arms[arm].mv).collect();
-        SeatChoice::Move { mv: arm.mv, others, samples: report.spent, expects }
+        SeatChoice::of_report(board, &report)
     }
 }
 
@@ -347,7 +359,8 @@ impl Contestant {
         let mut seat = Seat::new(self, game, timeouts(genmove))?;
         let board = game.start().expect("a spec that exists can be started");
         let seed = Seed::new(1);
-        let start = SeatStart { side: board.to_move(), game_seed: seed, own_seed: None, clock: None };
+        let start =
+            SeatStart { side: board.to_move(), game_seed: seed, own_seed: None, clock: None, carried: 0 };
         seat.begin(game, &[], start)?;
         let choice = seat.choose(&*board, 0, seed, None, &AtomicBool::new(false))?;
         let (engine, seconds) = (seat.engine(), seat.used());

@@ -106,7 +106,7 @@ fn told(live: &LiveGame) -> Vec<(Side, String)> {
 }
 
 fn start(side: Side, game_seed: Seed) -> SeatStart {
-    SeatStart { side, game_seed, own_seed: None, clock: None }
+    SeatStart { side, game_seed, own_seed: None, clock: None, carried: 0 }
 }
 
 fn bad(fault: SeatFault) -> BadInput {

@@ -102,6 +102,12 @@ impl Cell {
     pub fn is_reproducible(&self) -> bool {
         !self.is_timed && self.player.is_reproducible() && self.opponent.is_reproducible()
     }
+
+    /// Whether games can be paused and continued: they are functions of their addresses, and no
+    /// player keeps a tree for its next move.
+    pub fn can_pause(&self) -> bool {
+        self.is_reproducible() && !self.player.reuses_trees() && !self.opponent.reuses_trees()
+    }
 }
 
 /// A table of cells.

@@ -41,8 +41,8 @@ pub struct Comparison {
     /// The verdict on the published rate.
     pub verdict: Verdict,
     /// The number of measured games that would decide an open verdict if the rate stays as it is.
-    /// `None` if the verdict is not open, or if no number decides because too few games are behind
-    /// the published rate.
+    /// `None` if the verdict is not open or withheld, or if no number decides because too few games
+    /// are behind the published rate.
     pub to_decide: Option<u64>,
 }
 
@@ -70,6 +70,17 @@ impl Comparison {
             verdict,
             to_decide: is_open.then(|| smallest_that_decides(measured.games(), at)).flatten(),
         }
+    }
+
+    /// The comparison without its verdict, because the measured games are not a fair sample: others
+    /// were begun and are not over, and short games end first. The verdict is open, and no number
+    /// of games decides it.
+    ///
+    /// It does not help to count only the games before the first one that is not over: games that
+    /// were begun together and are over are all short, wherever the list is cut.
+    #[must_use]
+    pub fn withheld(self) -> Comparison {
+        Comparison { verdict: Verdict::Open, to_decide: None, ..self }
     }
 }
 

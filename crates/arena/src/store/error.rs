@@ -74,6 +74,34 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A store with several volumes is not merged into, because none of them would have everything.
+    #[error(
+        "{} goes on in {}: merge them into a new store",
+        path.display(),
+        next.display()
+    )]
+    HasVolumes {
+        /// The first volume.
+        path: PathBuf,
+        /// The second volume.
+        next: PathBuf,
+    },
+    /// The limit of a store's files leaves no room for a game.
+    #[error("a limit of {limit} bytes is too small for {}: a new file has no room for its experiments and a game", path.display())]
+    SmallLimit {
+        /// The first volume.
+        path: PathBuf,
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// A store has the most volumes that it can have.
+    #[error("{} has {most} files and cannot get another: merge them into a new store", path.display())]
+    ManyVolumes {
+        /// The first volume.
+        path: PathBuf,
+        /// The number of volumes.
+        most: usize,
+    },
     /// The path is empty, and SQLite would use a temporary file.
     #[error("a store is a file, and its path is empty")]
     NoPath,
@@ -119,6 +147,9 @@ impl StoreError {
                 | StoreError::NotAStore { .. }
                 | StoreError::NoPath
                 | StoreError::Itself { .. }
+                | StoreError::HasVolumes { .. }
+                | StoreError::SmallLimit { .. }
+                | StoreError::ManyVolumes { .. }
         )
     }
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::{Store, StoreError, readable};
+use super::volumes::volumes;
+use super::{Store, StoreError, paused, readable};
 use crate::definition::Definition;
 use crate::matches::MatchExperiment;
 
@@ -15,8 +16,21 @@ pub struct MergeSummary {
     pub games: u64,
     /// The number of games that both stores had.
     pub known: u64,
+    /// The number of paused games that are new here, or have more moves than here.
+    pub paused: u64,
     /// The number of measurements on bandits that are new here.
     pub regrets: u64,
+}
+
+impl std::iter::Sum for MergeSummary {
+    fn sum<I: Iterator<Item = MergeSummary>>(summaries: I) -> MergeSummary {
+        summaries.fold(MergeSummary::default(), |sum, one| MergeSummary {
+            games: sum.games + one.games,
+            known: sum.known + one.known,
+            paused: sum.paused + one.paused,
+            regrets: sum.regrets + one.regrets,
+        })
+    }
 }
 
 /// The columns that make a game, all of which must agree.
@@ -25,25 +39,30 @@ const SAME: &str = "a.side = b.side AND a.winner IS b.winner AND a.points = b.po
     AND a.opponent_samples = b.opponent_samples AND a.moves = b.moves";
 
 impl Store {
-    /// Merges several stores into one, which is created if it does not exist. All are opened
-    /// before anything is written.
+    /// Merges several stores, each with all its volumes, into one, which is created if it does not
+    /// exist. All are opened before anything is written. Returns a summary for each store.
     pub fn merge_all(into: &Path, others: &[PathBuf]) -> Result<Vec<MergeSummary>, StoreError> {
-        for path in others {
-            Store::open_to_read(path)?;
+        let others: Vec<Vec<PathBuf>> = others.iter().map(|path| volumes(path)).collect();
+        for path in others.iter().flatten() {
+            Store::open_file_to_read(path)?;
             if matches!((path.canonicalize(), into.canonicalize()), (Ok(a), Ok(b)) if a == b) {
                 return Err(StoreError::Itself { path: path.clone() });
             }
         }
         let mut store = Store::open(into)?;
-        others.iter().map(|path| store.merge(path)).collect()
+        others.iter().map(|files| files.iter().map(|path| store.merge(path)).sum()).collect()
     }
 
-    /// Copies everything from another store that this one lacks, or nothing if there is an error.
+    /// Copies everything from another file that this store lacks, or nothing if there is an error.
     /// Games that both stores have must be equal to the byte, unless a clock or an engine took
-    /// part in them; then those of this store stay.
+    /// part in them; then those of this store stay. A finished game replaces a paused one, and of
+    /// two paused ones the one with more moves is kept.
     pub fn merge(&mut self, other: &Path) -> Result<MergeSummary, StoreError> {
+        if let [_, next, ..] = &self.volumes()[..] {
+            return Err(StoreError::HasVolumes { path: self.path.clone(), next: next.clone() });
+        }
         // Whether it is a store at all, and of which version.
-        let version = Store::open_to_read(other)?.check_version()?;
+        let version = Store::open_file_to_read(other)?.check_version()?;
         let name = readable(other)?;
         let of_other = |error: rusqlite::Error| StoreError::of(other, &error);
         self.connection.execute("ATTACH ?1 AS other", params![name]).map_err(of_other)?;
@@ -107,8 +126,10 @@ fn copy(transaction: &Transaction<'_>, version: i32) -> Result<MergeSummary, rus
     } else {
         insert("plays")?;
     }
+    let paused = if version < 3 { 0 } else { paused::merge(transaction)? };
+    paused::forget_finished(transaction)?;
     let regrets = insert("regrets")?;
-    Ok(MergeSummary { games, known: all - games, regrets })
+    Ok(MergeSummary { games, known: all - games, paused, regrets })
 }
 
 /// If the two stores have different definitions of one experiment, keeps the one that asks for

@@ -1,4 +1,4 @@
-//! The store: all games and measurements, in one SQLite file.
+//! The store: all games and measurements, in one SQLite file, or in several if files have a limit.
 //!
 //! A game is a row, written as soon as the game is over and never changed. A process that is
 //! killed loses only the games that it was playing. Two processes may write one file: games that
@@ -8,11 +8,13 @@
 
 mod error;
 mod merge;
+mod paused;
 mod read;
 mod schema;
 mod scores;
 #[cfg(test)]
 mod tests;
+mod volumes;
 
 pub use error::StoreError;
 pub use merge::MergeSummary;
@@ -28,12 +30,18 @@ use tesuji_core::Seed;
 use crate::definition::Definition;
 use crate::matches::Cell;
 use crate::record::{Address, Circumstances, Game, Void, word};
+use volumes::Opener;
 
 /// A store, in a file or in memory.
 #[derive(Debug)]
 pub struct Store {
+    /// To the last volume of a store that is written, to the first of one that is read.
     connection: Connection,
+    /// The first volume.
     path: PathBuf,
+    n_volumes: usize,
+    /// The most bytes of a volume.
+    limit: Option<u64>,
 }
 
 /// The result of storing a game.
@@ -62,32 +70,60 @@ impl Store {
     pub fn in_memory() -> Result<Store, StoreError> {
         let path = PathBuf::from("memory");
         let connection = Connection::open_in_memory().map_err(|error| StoreError::of(&path, &error))?;
-        Store { connection, path }.prepared()
+        Store::of_one_file(connection, &path).prepared()
     }
 
-    /// Opens a file for writing, and creates it if it does not exist.
+    fn of_one_file(connection: Connection, path: &Path) -> Store {
+        Store { connection, path: path.to_owned(), n_volumes: 1, limit: None }
+    }
+
+    /// Opens a store for writing, and creates it if it does not exist. If it has several volumes,
+    /// all are read and the last is written.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        Store::open_volume(path, volumes::volumes(path).len())
+    }
+
+    /// Opens the volume of a store with this number for writing, and those before it for reading.
+    fn open_volume(path: &Path, number: usize) -> Result<Store, StoreError> {
         if path.as_os_str().is_empty() {
             return Err(StoreError::NoPath);
         }
-        let opened = Connection::open(path).map_err(|error| match path.parent() {
+        let file = volumes::volume(path, number);
+        let opened = Connection::open(&file).map_err(|error| match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-                StoreError::NoFolder { path: path.to_owned() }
+                StoreError::NoFolder { path: file.clone() }
             }
-            _ => StoreError::of(path, &error),
+            _ => StoreError::of(&file, &error),
         })?;
-        Store { connection: opened, path: path.to_owned() }.prepared()
+        let last = Store::of_one_file(opened, &file).prepared()?;
+        let store = Store { path: path.to_owned(), n_volumes: number, ..last };
+        store.join_volumes(number, Opener::Writer)?;
+        Ok(store)
     }
 
-    /// Opens a file for reading. Other processes may write it at the same time.
+    /// Opens a store for reading, with all its volumes. Other processes may write it at the same
+    /// time.
     pub fn open_to_read(path: &Path) -> Result<Store, StoreError> {
+        let first = Store::open_file_to_read(path)?;
+        let store = Store { n_volumes: volumes::volumes(path).len(), ..first };
+        store.join_volumes(1, Opener::Reader)?;
+        Ok(store)
+    }
+
+    /// Opens one file for reading.
+    fn open_file_to_read(path: &Path) -> Result<Store, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         let connection = open_to_read(&readable(path)?).map_err(|error| StoreError::of(path, &error))?;
-        let store = Store { connection, path: path.to_owned() };
-        if store.check_version()? != schema::VERSION {
-            store.connection.execute_batch(schema::READ_1).map_err(|error| store.wrong(&error))?;
+        let store = Store::of_one_file(connection, path);
+        let older: &[&str] = match store.check_version()? {
+            1 => &[schema::READ_1, schema::READ_2],
+            2 => &[schema::READ_2],
+            _ => &[],
+        };
+        for views in older {
+            store.connection.execute_batch(views).map_err(|error| store.wrong(&error))?;
         }
         Ok(store)
     }
@@ -103,6 +139,7 @@ impl Store {
             connection.pragma_update(None, "journal_mode", "wal")?;
             connection.pragma_update(None, "synchronous", "normal")?;
             connection.pragma_update(None, "foreign_keys", true)?;
+            connection.pragma_update(None, "temp_store", "memory")?;
             // Another process may make the tables at the same time: who is first does.
             let transaction =
                 connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -110,6 +147,7 @@ impl Store {
                 .query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get::<_, bool>(0))?;
             if is_new {
                 transaction.execute_batch(schema::TABLES)?;
+                transaction.execute_batch(schema::PAUSED)?;
                 transaction.execute_batch(schema::VIEW)?;
                 transaction.pragma_update(None, "application_id", schema::APPLICATION)?;
                 transaction.pragma_update(None, "user_version", schema::VERSION)?;
@@ -167,9 +205,9 @@ impl Store {
         definition: &Definition,
     ) -> Result<(), StoreError> {
         let beside = serde_json::to_string(&definition.beside).expect("texts are JSON");
-        self.tried(|connection| {
+        self.written(|connection| {
             connection.execute(
-                "INSERT INTO experiments VALUES (?1, ?2, ?3, ?4, ?5)
+                "INSERT INTO main.experiments VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (experiment) DO UPDATE SET definition = excluded.definition, beside = excluded.beside",
                 params![experiment.to_string(), definition.name, kind.word(), definition.text, beside],
             )
@@ -180,14 +218,14 @@ impl Store {
     /// Stores the cells of an experiment, after the experiment itself.
     pub fn put_cells(&mut self, experiment: Seed, cells: &[Cell]) -> Result<(), StoreError> {
         let experiment = experiment.to_string();
-        self.tried(|connection| {
+        self.written(|connection| {
             let transaction = connection.transaction()?;
             for cell in cells {
                 let Cell { key, id, game, player, opponent, .. } = cell;
                 let (game, player, opponent) = (game.to_string(), player.to_string(), opponent.to_string());
                 let reproducible = cell.is_reproducible();
                 transaction.execute(
-                    "INSERT OR IGNORE INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "INSERT OR IGNORE INTO main.cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                     params![experiment, key, id, game, player, opponent, reproducible],
                 )?;
             }
@@ -196,7 +234,7 @@ impl Store {
     }
 
     /// Stores a game, after its cell. A game that is stored already stays as it is; `known` says
-    /// whether it may differ from the new one.
+    /// whether it may differ from the new one. A finished game is not paused any more.
     pub fn put_game(
         &mut self,
         game: &Game,
@@ -205,12 +243,14 @@ impl Store {
     ) -> Result<Insertion, StoreError> {
         let Address { experiment, cell, index } = &game.address;
         let experiment = experiment.to_string();
-        let insertion = self.tried(|connection| {
+        let insertion = self.written(|connection| {
             let transaction =
                 connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             let new = transaction
                 .prepare_cached(
-                    "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                    "INSERT OR IGNORE INTO main.games
+                     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE NOT EXISTS (
+                     SELECT 1 FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index = ?3)",
                 )?
                 .execute(params![
                     experiment,
@@ -231,7 +271,7 @@ impl Store {
             }
             transaction
                 .prepare_cached(
-                    "INSERT INTO plays VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                    "INSERT INTO main.plays VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
                 )?
                 .execute(params![
                     experiment,
@@ -247,6 +287,7 @@ impl Store {
                     about.scores[0],
                     about.scores[1],
                 ])?;
+            paused::forget(&transaction, &game.address)?;
             transaction.commit()?;
             Ok(Insertion::New)
         })?;
@@ -263,9 +304,9 @@ impl Store {
     pub fn put_void(&mut self, void: &Void) -> Result<(), StoreError> {
         let Void { address, at, contestant, kind, message, moves, stderr } = void;
         let experiment = address.experiment.to_string();
-        self.tried(|connection| {
+        self.written(|connection| {
             connection.execute(
-                "INSERT INTO voids VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT INTO main.voids VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                 params![
                     experiment,
                     address.cell,
@@ -317,9 +358,9 @@ impl Store {
         rows: &[Row],
     ) -> Result<(), StoreError> {
         let measured = serde_json::to_string(rows).expect("rows are JSON");
-        self.tried(|connection| {
+        self.written(|connection| {
             connection.execute(
-                "INSERT OR IGNORE INTO regrets VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT OR IGNORE INTO main.regrets VALUES (?1, ?2, ?3, ?4, ?5)",
                 params![experiment.to_string(), cell, runs, build, measured],
             )
         })?;
@@ -350,9 +391,12 @@ impl ExperimentKind {
 fn upgrade(connection: &mut Connection) -> Result<(), rusqlite::Error> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let version: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version != schema::VERSION {
+    if version == 1 {
         transaction.execute_batch(schema::FROM_1)?;
         transaction.execute_batch(schema::VIEW)?;
+    }
+    if version != schema::VERSION {
+        transaction.execute_batch(schema::PAUSED)?;
         transaction.pragma_update(None, "user_version", schema::VERSION)?;
     }
     transaction.commit()
@@ -362,6 +406,7 @@ fn open_to_read(name: &str) -> Result<Connection, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(name, flags)?;
     connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "temp_store", "memory")?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)
 }

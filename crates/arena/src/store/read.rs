@@ -118,6 +118,9 @@ pub struct CellTotals {
     pub engines: [Vec<String>; 2],
     /// The number of void games.
     pub voids: u64,
+    /// The number of games that were begun and are not over. Short games end first, so while
+    /// there are any, the finished games are not a fair sample of all games.
+    pub in_flight: u64,
     /// Engines that count games differently from the rules.
     pub disagreements: Vec<Disagreement>,
 }
@@ -159,8 +162,9 @@ impl Store {
     /// All stored cells of an experiment, sorted by key.
     pub fn cells(&self, experiment: Seed) -> Result<Vec<StoredCell>, StoreError> {
         self.all(
-            "SELECT cell, id, game, player, opponent, (SELECT count(*) FROM games WHERE games.experiment = cells.experiment
-             AND games.cell = cells.cell) FROM cells WHERE experiment = ?1 ORDER BY cell",
+            "SELECT cell, id, game, player, opponent, coalesce(n_games, 0) FROM cells
+             LEFT JOIN (SELECT cell, count(*) AS n_games FROM games WHERE experiment = ?1 GROUP BY cell) USING (cell)
+             WHERE experiment = ?1 ORDER BY cell",
             params![experiment.to_string()],
             |row| {
                 Ok(StoredCell {
@@ -266,6 +270,7 @@ impl Store {
             |row| row.get::<_, u64>(0),
         )?;
         played.voids = voids.first().copied().unwrap_or(0);
+        played.in_flight = self.n_paused(experiment, cell, first)?;
         played.disagreements = self.disagreements(experiment, cell, first)?;
         Ok(played)
     }

@@ -4,13 +4,13 @@
 pub(super) const APPLICATION: i32 = 0x7465_7375;
 
 /// Raised with every change of the tables, and of the words in them.
-pub(super) const VERSION: i32 = 2;
+pub(super) const VERSION: i32 = 3;
 
 /// The oldest version that is read, and made [`VERSION`] when it is written.
 pub(super) const OLDEST: i32 = 1;
 
 /// Makes version 1 version 2, which has the scores of engines, and games lost on time. The
-/// view is made anew after it.
+/// view is made anew after it. Version 3 adds [`PAUSED`].
 pub(super) const FROM_1: &str = "
 ALTER TABLE plays ADD COLUMN player_score TEXT NOT NULL DEFAULT '';
 ALTER TABLE plays ADD COLUMN opponent_score TEXT NOT NULL DEFAULT '';
@@ -19,11 +19,33 @@ DROP VIEW results;
 
 /// Reads version 1 as version 2 where it cannot be changed: what is temporary is found first.
 pub(super) const READ_1: &str = "
-PRAGMA temp_store = memory;
 CREATE TEMP VIEW plays AS SELECT *, '' AS player_score, '' AS opponent_score FROM main.plays;
 ";
 
-/// The tables of [`VERSION`].
+/// Reads version 2 as version 3 where it cannot be changed: it has no paused games.
+pub(super) const READ_2: &str = "
+CREATE TEMP VIEW paused AS
+SELECT experiment, cell, game_index, plies, moves AS state FROM main.games WHERE false;
+";
+
+/// The games that were begun and are not over. Version 3 added them.
+///
+/// A game is here or in `games`, never in both. Its `state` is a [`PausedGame`] as JSON.
+///
+/// [`PausedGame`]: crate::PausedGame
+pub(super) const PAUSED: &str = "
+CREATE TABLE paused (
+    experiment TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    game_index INTEGER NOT NULL,
+    plies INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (experiment, cell, game_index),
+    FOREIGN KEY (experiment, cell) REFERENCES cells
+) STRICT, WITHOUT ROWID;
+";
+
+/// The tables of [`VERSION`], except for [`PAUSED`].
 ///
 /// `games` has what is a function of the game's address and nothing else, so that two
 /// stores can be compared to the byte; what depends on the day is in `plays`.

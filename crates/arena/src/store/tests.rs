@@ -2,6 +2,7 @@
 //! several writers.
 
 use super::*;
+use crate::paused::PausedGame;
 use crate::record::Reason;
 use tesuji_core::{Outcome, Side};
 
@@ -62,6 +63,73 @@ fn a_game_is_stored_once_and_read_back() {
     let forgiven = store.put_game(&other, &Circumstances::default(), KnownGame::MayDiffer);
     assert_eq!(forgiven.unwrap(), Insertion::Known);
     assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
+}
+
+/// A paused game after so many moves.
+fn paused(index: u64, plies: u32) -> PausedGame {
+    PausedGame {
+        address: game(index).address,
+        opening: 0,
+        moves: "a1 ".repeat(plies as usize).trim().to_owned(),
+        plies,
+        refusals: 0,
+        samples: [u64::from(plies), 0],
+        carried: [0; 2],
+        minds: Default::default(),
+        began: 1,
+        seconds: 0.5,
+        used: [0.25, 0.125],
+    }
+}
+
+fn in_flight(store: &Store) -> u64 {
+    let address = game(0).address;
+    store.played(address.experiment, &address.cell).unwrap().in_flight
+}
+
+#[test]
+fn a_game_is_paused_or_finished_and_never_both() {
+    let mut store = noted(Store::in_memory().unwrap());
+    let all = |store: &Store| store.paused(experiment().address).unwrap();
+    store.keep_paused(&[paused(1, 3), paused(0, 2)]).unwrap();
+    assert_eq!(all(&store), [paused(0, 2), paused(1, 3)]);
+    assert_eq!(in_flight(&store), 2);
+    // More moves replace fewer, and not the other way round.
+    store.keep_paused(&[paused(0, 5), paused(1, 1)]).unwrap();
+    assert_eq!(all(&store), [paused(0, 5), paused(1, 3)]);
+    put(&mut store, &game(0)).unwrap();
+    assert_eq!(all(&store), [paused(1, 3)]);
+    assert_eq!(in_flight(&store), 1);
+    // A slow writer comes too late.
+    store.keep_paused(&[paused(0, 9)]).unwrap();
+    assert_eq!(all(&store), [paused(1, 3)]);
+    let first = store.played_of_first(experiment().address, &experiment().cells[0].key, 1).unwrap();
+    assert_eq!((first.tally.total().games(), first.in_flight), (1, 0));
+}
+
+#[test]
+fn of_two_paused_games_a_merge_keeps_the_longer_and_a_finished_one_beats_both() {
+    let folder = folder("merge-paused");
+    let (one, two) = (folder.join("one.db"), folder.join("two.db"));
+    let fill = || {
+        let mut first = noted(Store::open(&one).unwrap());
+        let mut second = noted(Store::open(&two).unwrap());
+        first.keep_paused(&[paused(0, 5), paused(1, 5), paused(2, 5)]).unwrap();
+        second.keep_paused(&[paused(0, 4), paused(1, 6), paused(3, 1), paused(4, 1)]).unwrap();
+        put(&mut second, &game(2)).unwrap();
+        put(&mut first, &game(4)).unwrap();
+        (first, second)
+    };
+    let (mut first, mut second) = fill();
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 1, known: 0, paused: 2, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 0, known: 1, paused: 0, regrets: 0 });
+    second.merge(&one).unwrap();
+    for store in [first, second] {
+        let all = store.paused(experiment().address).unwrap();
+        assert_eq!(all, [paused(0, 5), paused(1, 6), paused(3, 1)]);
+        assert_eq!(store.points(experiment().address, &experiment().cells[0].key).unwrap().len(), 2);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -125,7 +193,7 @@ fn other_files_are_not_taken_for_stores() {
     drop(store);
     assert_eq!(
         refusal(&newer),
-        " is not a store of tesuji: its schema is version 99, and this program knows 2"
+        " is not a store of tesuji: its schema is version 99, and this program knows 3"
     );
     let empty = folder.join("empty.db");
     std::fs::write(&empty, "").unwrap();
@@ -176,8 +244,8 @@ fn stores_are_merged_once_and_must_agree() {
     // An engine that fails at once may do so twice in a second.
     second.put_void(&void).unwrap();
     second.put_void(&void).unwrap();
-    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 1, known: 1, regrets: 0 });
-    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 0, known: 2, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 1, known: 1, paused: 0, regrets: 0 });
+    assert_eq!(first.merge(&two).unwrap(), MergeSummary { games: 0, known: 2, paused: 0, regrets: 0 });
     assert_eq!(first.voids(experiment().address).unwrap(), [void.clone(), void]);
     assert_eq!(first.game(&game(1).address).unwrap(), Some(game(1)));
     // A game that differs: nothing of the other is taken.
@@ -230,7 +298,7 @@ fn downgraded(path: &Path) {
     let connection = Connection::open(path).unwrap();
     connection
         .execute_batch(
-            "DROP VIEW results; ALTER TABLE plays DROP COLUMN player_score;
+            "DROP VIEW results; DROP TABLE paused; ALTER TABLE plays DROP COLUMN player_score;
              ALTER TABLE plays DROP COLUMN opponent_score;
              CREATE VIEW results AS SELECT * FROM games LEFT JOIN plays USING (experiment, cell, game_index);
              PRAGMA user_version = 1;",
@@ -268,5 +336,111 @@ fn version_1_is_read_merged_and_written() {
     // A second time there is nothing left to do.
     drop(store);
     assert_eq!(Store::open(&old).unwrap().check_version().unwrap(), schema::VERSION);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn version_2_has_no_paused_games_until_it_is_written() {
+    let folder = folder("version-2");
+    let (old, new) = (folder.join("old.db"), folder.join("new.db"));
+    put(&mut noted(Store::open(&old).unwrap()), &game(0)).unwrap();
+    Connection::open(&old).unwrap().execute_batch("DROP TABLE paused; PRAGMA user_version = 2;").unwrap();
+    let read = Store::open_to_read(&old).unwrap();
+    assert_eq!(in_flight(&read), 0);
+    assert_eq!(read.paused(experiment().address).unwrap(), []);
+    assert_eq!(read.game(&game(0).address).unwrap(), Some(game(0)));
+    drop(read);
+    let mut store = Store::open(&new).unwrap();
+    assert_eq!(store.merge(&old).unwrap(), MergeSummary { games: 1, ..MergeSummary::default() });
+    let mut store = Store::open(&old).unwrap();
+    store.keep_paused(&[paused(1, 3)]).unwrap();
+    assert_eq!(in_flight(&store), 1);
+    assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The sizes of all files of a store at rest, the logs included.
+fn sizes(folder: &Path) -> Vec<u64> {
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap());
+    files.map(|file| file.metadata().unwrap().len()).collect()
+}
+
+#[test]
+fn a_full_file_is_followed_by_a_next_one() {
+    const LIMIT: u64 = 100_000;
+    let folder = folder("volumes");
+    let path = folder.join("s.v1.db");
+    let open = || noted(Store::open(&path).unwrap().limited(LIMIT).unwrap());
+    let mut store = open();
+    let long = |index| Game { moves: "a1 ".repeat(1000).trim().to_owned(), ..game(index) };
+    let void = |at| Void {
+        address: game(at).address,
+        at,
+        contestant: "x".to_owned(),
+        kind: "hung".to_owned(),
+        message: "it hung".to_owned(),
+        moves: String::new(),
+        stderr: String::new(),
+    };
+    for index in 0..30 {
+        store.keep_paused(&[paused(index, 3), paused(1000 + index, 1)]).unwrap();
+        assert_eq!(put(&mut store, &long(index)).unwrap(), Insertion::New);
+        store.put_void(&void(index)).unwrap();
+        if index == 20 {
+            // The next process goes on where this one stopped.
+            drop(store);
+            store = open();
+        }
+    }
+    let (address, key) = (experiment().address, experiment().cells[0].key.clone());
+    let files = store.volumes();
+    assert!(files.len() >= 3, "{files:?}");
+    assert_eq!(files[1], folder.join("s.v1.volume2.db"));
+    let check = |store: &Store| {
+        let indices: Vec<u64> = store.points(address, &key).unwrap().iter().map(|game| game.index).collect();
+        assert_eq!(indices, (0..30).collect::<Vec<_>>());
+        let totals = store.played(address, &key).unwrap();
+        assert_eq!((totals.tally.total().games(), totals.in_flight, totals.voids), (30, 30, 30));
+        assert_eq!(store.paused(address).unwrap().len(), 30);
+        assert_eq!(store.games(address, &key).unwrap()[3], long(3));
+        assert_eq!(store.cells(address).unwrap()[0].games, 30);
+        assert_eq!(store.experiments().unwrap().len(), 1);
+        let voids: Vec<u64> = store.voids(address).unwrap().iter().map(|void| void.at).collect();
+        assert_eq!(voids, (0..30).collect::<Vec<_>>());
+        assert!(store.circumstances(&game(0).address).unwrap().is_some());
+    };
+    check(&store);
+    // What an earlier file has is not stored again, and must agree.
+    assert_eq!(put(&mut store, &long(0)).unwrap(), Insertion::Known);
+    assert!(matches!(put(&mut store, &game(0)), Err(StoreError::Different { .. })));
+    // Paused again, in a later file.
+    store.keep_paused(&[paused(1000, 9), paused(0, 9)]).unwrap();
+    assert_eq!(store.paused(address).unwrap()[0], paused(1000, 9));
+    assert_eq!(store.paused(address).unwrap().len(), 30);
+    drop(store);
+    assert_eq!(sizes(&folder).len(), files.len(), "a log is left");
+    assert!(sizes(&folder).iter().all(|size| *size <= LIMIT), "{:?}", sizes(&folder));
+    check(&Store::open_to_read(&path).unwrap());
+    // They become one by a merge, into another store.
+    let whole = folder.join("whole.db");
+    let merged = Store::merge_all(&whole, std::slice::from_ref(&path)).unwrap();
+    assert_eq!(merged[0].games, 30);
+    check(&Store::open_to_read(&whole).unwrap());
+    let error = Store::merge_all(&path, &[whole]).unwrap_err().to_string();
+    assert!(
+        error.contains("s.v1.db goes on in ") && error.ends_with("merge them into a new store"),
+        "{error}"
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_limit_that_is_too_small_says_so() {
+    let folder = folder("small-limit");
+    let path = folder.join("s.db");
+    let mut store = noted(Store::open(&path).unwrap().limited(100_000).unwrap());
+    let huge = Game { moves: "a1 ".repeat(50_000), ..game(0) };
+    let error = put(&mut store, &huge).unwrap_err();
+    assert!(matches!(error, StoreError::SmallLimit { .. }), "{error}");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -27,4 +27,5 @@ pub(crate) use results::{
 };
 pub use tables::text;
 pub(crate) use tables::{brief, full, open_words, scores};
+pub use verdicts::in_flight;
 pub(crate) use verdicts::{disagreements, verdicts};

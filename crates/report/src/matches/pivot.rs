@@ -263,6 +263,9 @@ fn data(cell: &CellResults) -> Markup {
     if let Some(games) = cell.comparison.as_ref().and_then(|comparison| comparison.to_decide) {
         let _ = write!(note, " until about {} games", about(games));
     }
+    if cell.in_flight > 0 {
+        let _ = write!(note, "; {} in flight", cell.in_flight);
+    }
     html! {
         td class=(number_class(cell.verdict())) title=(note) {
             b { (percent(rate)) }

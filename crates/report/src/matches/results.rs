@@ -102,6 +102,9 @@ pub struct CellResults {
     pub engines: [Vec<String>; 2],
     /// The number of void games.
     pub voids: u64,
+    /// The number of games that were begun and are not over. While there are any, the verdict is
+    /// open, because short games end first.
+    pub in_flight: u64,
     /// The engines whose scores disagree with the rules.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<Disagreement>,
@@ -149,9 +152,14 @@ impl GridResults {
 }
 
 impl CellResults {
-    /// Returns whether the cell has games.
+    /// Returns whether the cell has games that are over.
     pub(crate) fn has_games(&self) -> bool {
         self.count.games() > 0
+    }
+
+    /// Returns whether games of the cell were begun.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.has_games() || self.in_flight > 0
     }
 
     /// Returns the verdict on the published rate. `None` if nothing was published or played.
@@ -209,7 +217,8 @@ fn of(experiment: &MatchExperiment, played: &[CellTotals]) -> MatchResults {
     let grids = experiment.grids.iter().map(|grid| {
         let cells: Vec<CellResults> =
             grid.entries.iter().map(|entry| cell(experiment, entry, &played[entry.cell])).collect();
-        let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
+        let judged = cells.iter().filter(|cell| cell.in_flight == 0);
+        let chi_square = ChiSquare::of(judged.filter_map(|cell| cell.comparison.as_ref()));
         let budget = grid.budget().map(|budget| budget.to_string());
         let (title, label) = (grid.title(), grid.label.clone());
         GridResults { title, label, budget, cells, chi_square, summary: None }.summarized()
@@ -246,7 +255,8 @@ fn cell(experiment: &MatchExperiment, entry: &GridEntry, played: &CellTotals) ->
     let comparison = entry
         .published
         .filter(|published| published.is_comparable && count.games() > 0)
-        .map(|published| Comparison::new(count, published.rate, published.games));
+        .map(|published| Comparison::new(count, published.rate, published.games))
+        .map(|comparison| if played.in_flight > 0 { comparison.withheld() } else { comparison });
     CellResults {
         id: cell.id.clone(),
         row: entry.row(),
@@ -303,6 +313,7 @@ fn measured(played: &CellTotals, rules: &str, contestants: [impl AsRef<str>; 2])
         builds: played.builds.clone(),
         engines: played.engines.clone(),
         voids: played.voids,
+        in_flight: played.in_flight,
         disagreements: played.disagreements.clone(),
         published: None,
         comparison: None,

@@ -59,6 +59,10 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
     let is_published = grid.cells.iter().any(|cell| cell.published.is_some());
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
     let mut columns = vec!["id", "", label, "#games", "#won, %"];
+    let has_in_flight = grid.cells.iter().any(|cell| cell.in_flight > 0);
+    if has_in_flight {
+        columns.insert(4, "#in flight");
+    }
     let is_open = has_open(grid);
     let more: &[&str] = if is_published { &["#published", "verdict"] } else { &["#Elo"] };
     columns.extend(more);
@@ -77,6 +81,9 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
             or_empty(cell.rate.map(|rate| percent_with_interval(rate, cell.interval))),
         ];
         let mut row = Vec::from(texts.map(TableCell::from));
+        if has_in_flight {
+            row.insert(4, grouped(cell.in_flight).into());
+        }
         if is_published {
             let [published, _, verdict, decides] = comparison(cell);
             row.extend([published, verdict]);
@@ -94,12 +101,14 @@ pub(crate) fn brief(results: &MatchResults, grid: &GridResults) -> Table {
 /// the cell.
 pub(crate) fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResults) -> String) -> Table {
     let has_white = grid.cells.iter().any(|cell| cell.published.is_some_and(|it| it.as_white.is_some()));
+    let has_in_flight = grid.cells.iter().any(|cell| cell.in_flight > 0);
     let has_voids = grid.cells.iter().any(|cell| cell.voids > 0);
     let label = if grid.label.is_empty() { "player" } else { grid.label.as_str() };
     let mut columns = vec!["id", "", label, "#games", "#won, %", "#as Black", "#as White"];
     columns.extend(has_white.then_some("#published as White"));
     columns.extend(["#published", "#difference", "verdict", "#decides"]);
     columns.extend(["#Elo", "#distinct", "#plies", "#time a game"]);
+    columns.extend(has_in_flight.then_some("#in flight"));
     columns.extend(has_voids.then_some("#void"));
     columns.push("command");
     let mut table = Table::new(title, columns);
@@ -126,6 +135,7 @@ pub(crate) fn full(title: &str, grid: &GridResults, command: impl Fn(&CellResult
             or_empty(cell.mean_seconds.map(time)),
         ];
         row.extend(texts.map(TableCell::from));
+        row.extend(has_in_flight.then(|| grouped(cell.in_flight).into()));
         row.extend(has_voids.then(|| grouped(cell.voids).into()));
         row.push(TableCell::command(command(cell)));
         table.cells(row);
@@ -139,7 +149,10 @@ fn comparison(cell: &CellResults) -> [TableCell; 4] {
     let published = cell.published.map(|published| percent(published.rate));
     let comparison = cell.comparison.as_ref();
     let difference = comparison.map(|it| percent_with_interval(it.difference, it.interval));
-    let decides = comparison.map(|it| decides(it.verdict, it.to_decide));
+    let decides = comparison.map(|it| match cell.in_flight {
+        0 => decides(it.verdict, it.to_decide),
+        _ => "in flight".to_owned(),
+    });
     [
         published.unwrap_or_default().into(),
         difference.unwrap_or_default().into(),

@@ -47,6 +47,7 @@ fn made(row: &str, column: &str, tally: Tally, published: Option<f64>) -> CellRe
         builds: Vec::new(),
         engines: [Vec::new(), Vec::new()],
         voids: 0,
+        in_flight: 0,
         disagreements: Vec::new(),
         published: published.map(|rate| PublishedRate {
             rate,
@@ -307,4 +308,31 @@ fn engines_that_count_otherwise_are_named() {
     );
     assert_eq!(disagreements(&grid(vec![cell.clone()])).as_deref(), Some(line));
     assert_eq!(disagreements(&grid(vec![])), None);
+}
+
+#[test]
+fn a_cell_with_games_in_flight_is_not_judged() {
+    // A difference that would be certain.
+    let judged = cell("Go", "0", 500, 100, Some(0.4));
+    assert_eq!(judged.verdict(), Some(Verdict::Differs));
+    let in_flight = CellResults {
+        in_flight: 12,
+        comparison: judged.comparison.clone().map(Comparison::withheld),
+        ..judged.clone()
+    };
+    assert_eq!(in_flight.verdict(), Some(Verdict::Open));
+    assert_eq!(in_flight.comparison.as_ref().unwrap().to_decide, None);
+    let grid = GridResults { chi_square: None, ..grid(vec![in_flight]) };
+    assert_eq!(
+        verdicts(&grid).unwrap(),
+        "Of 1 published rate 0 agree, 0 are off, 0 differ and 1 is open; by chance alone 0.05 would be off or differ. \
+         12 games are in flight. Short games end first, so the cell is not judged until all its games are over."
+    );
+    let results = experiment(grid);
+    let table = brief(&results, &results.grids[0]).text(&Screen::default());
+    assert!(table.contains("in flight") && table.contains(" 12 "), "{table}");
+    assert!(!table.contains("never"), "{table}");
+    // No column of zeros if all games are over.
+    let table = brief(&experiment(four()), &four()).text(&Screen::default());
+    assert!(!table.contains("in flight"), "{table}");
 }

@@ -28,6 +28,9 @@ pub(crate) fn verdicts(grid: &GridResults) -> Option<String> {
     sentences.extend(grid.chi_square.as_ref().map(|chi_square| {
         let cells = match chi_square.degrees == count.judged() as u64 {
             true => String::new(),
+            false if grid.cells.iter().any(|cell| cell.in_flight > 0) => {
+                format!(" ({} cells with at least ten games and none in flight)", chi_square.degrees)
+            }
             false => format!(" ({} cells with at least ten games)", chi_square.degrees),
         };
         format!("{}{cells}.", chi_square_words(chi_square))
@@ -35,7 +38,26 @@ pub(crate) fn verdicts(grid: &GridResults) -> Option<String> {
     if count.not_judged > 0 {
         sentences.push("Published rates were measured with another budget: shown, not judged.".to_owned());
     }
+    sentences.extend(in_flight(&grid.cells));
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// Returns how many games of these cells are in flight and what that means, in sentences. Returns
+/// `None` if all games are over.
+pub fn in_flight(cells: &[CellResults]) -> Option<String> {
+    let games: u64 = cells.iter().map(|cell| cell.in_flight).sum();
+    let count = cells.iter().filter(|cell| cell.in_flight > 0).count();
+    let begun = match (games, count) {
+        (0, _) => return None,
+        (1, _) => "1 game is in flight".to_owned(),
+        (games, 1) => format!("{} games are in flight", grouped(games)),
+        (games, count) => format!("{} games of {count} cells are in flight", grouped(games)),
+    };
+    let unjudged = match count {
+        1 => "the cell is not judged until all its games are over",
+        _ => "these cells are not judged until all their games are over",
+    };
+    Some(format!("{begun}. Short games end first, so {unjudged}."))
 }
 
 /// Returns one sentence for each engine whose scores disagree with the rules, with the first such

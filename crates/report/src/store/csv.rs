@@ -9,7 +9,7 @@ use tesuji_arena::statistics::Verdict;
 use super::{ExperimentReport, StoreReport};
 use crate::matches::CellResults;
 
-const COLUMNS: [&str; 36] = [
+const COLUMNS: [&str; 37] = [
     "kind",
     "experiment",
     "version",
@@ -46,6 +46,7 @@ const COLUMNS: [&str; 36] = [
     "voids",
     "samples",
     "standard_error",
+    "in_flight",
 ];
 
 /// The normal quantile of a two-sided 95 %.
@@ -85,7 +86,7 @@ impl StoreReport {
     }
 }
 
-fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [String; 36] {
+fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [String; 37] {
     let comparison = cell.comparison.as_ref();
     let strength = cell.strength.as_ref();
     let [black, white] = cell.rates_by_side();
@@ -126,12 +127,13 @@ fn match_row([experiment, version, table]: [&str; 3], cell: &CellResults) -> [St
         cell.voids.to_string(),
         String::new(),
         String::new(),
+        cell.in_flight.to_string(),
     ]
 }
 
-fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell) -> [String; 36] {
+fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell) -> [String; 37] {
     let row = &cell.row;
-    let mut all = [const { String::new() }; 36];
+    let mut all = [const { String::new() }; 37];
     let mut put = |column: &str, text: String| {
         if let Some(place) = COLUMNS.iter().position(|name| *name == column) {
             all[place] = text;

@@ -19,6 +19,8 @@ pub use games::{GameRecord, UnstoredGame, for_each_game, margin};
 pub(crate) use page::{Frame, Section};
 pub use text::Detail;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use tesuji_arena::statistics::Verdict;
 use tesuji_arena::{
@@ -295,7 +297,7 @@ impl Version {
 impl MatchReport {
     /// Returns the versions that were played, the whole one first.
     fn versions(&self) -> Vec<(Version, &MatchResults)> {
-        let whole = self.whole.cells().any(CellResults::has_games).then_some((Version::Whole, &self.whole));
+        let whole = self.whole.cells().any(CellResults::is_begun).then_some((Version::Whole, &self.whole));
         whole.into_iter().chain(self.quick.as_ref().map(|quick| (Version::Quick, quick))).collect()
     }
 
@@ -309,6 +311,15 @@ impl MatchReport {
             chi_square: None,
             summary: None,
         }
+    }
+
+    /// Returns the number of games that were begun and are not over.
+    fn n_in_flight(&self) -> u64 {
+        let versions = [Some(&self.whole), self.quick.as_ref()].into_iter().flatten();
+        let cells = versions.flat_map(MatchResults::cells).chain(&self.others);
+        // A cell may be in several tables and counts once.
+        let cells: BTreeMap<&str, u64> = cells.map(|cell| (cell.id.as_str(), cell.in_flight)).collect();
+        cells.values().sum()
     }
 
     /// Returns how much was played, in a line.
@@ -326,6 +337,10 @@ impl MatchReport {
         if parts.is_empty() {
             parts.push("no games yet".to_owned());
         }
+        match self.n_in_flight() {
+            0 => {}
+            games => parts.push(format!("{} in flight", grouped(games))),
+        }
         match self.voids.len() {
             0 => {}
             1 => parts.push("1 void game".to_owned()),
@@ -338,17 +353,16 @@ impl MatchReport {
 /// Returns how much of a version was played.
 fn version_progress(version: Version, results: &MatchResults) -> String {
     // A cell may be in several tables and counts once.
-    let mut cells: Vec<(&str, u64)> =
-        results.cells().map(|cell| (cell.id.as_str(), cell.count.games())).collect();
-    cells.sort_unstable();
-    cells.dedup();
-    let done: u64 = cells.iter().map(|(_, games)| games).sum();
+    let mut cells: Vec<&CellResults> = results.cells().collect();
+    cells.sort_unstable_by_key(|cell| &cell.id);
+    cells.dedup_by_key(|cell| &cell.id);
+    let done: u64 = cells.iter().map(|cell| cell.count.games()).sum();
     // Earlier runs may have asked for more games than the file does now.
-    let wanted: u64 = cells.iter().map(|(_, games)| results.games.max(*games)).sum();
+    let wanted: u64 = cells.iter().map(|cell| results.games.max(cell.count.games())).sum();
     let begun = match cells.len() {
         1 => String::new(),
         all => {
-            let begun = cells.iter().filter(|(_, games)| *games > 0).count();
+            let begun = cells.iter().filter(|cell| cell.is_begun()).count();
             format!(", {begun} of {all} cells begun")
         }
     };
@@ -378,7 +392,7 @@ fn match_report(
     let whole = matches::results(&experiment, store)?;
     let quick = if quick.cells.is_empty() { None } else { Some(matches::results(&quick, store)?) };
     let quick = quick.map(|quick| without(quick, &whole));
-    let quick = quick.filter(|quick| quick.cells().any(CellResults::has_games));
+    let quick = quick.filter(|quick| quick.cells().any(CellResults::is_begun));
     let rules = experiment.rules.to_string();
     let other = |cell: &StoredCell| {
         let played = store.played(experiment.address, &cell.key)?;

@@ -1,7 +1,7 @@
 //! A small store in memory, in every form.
 
 use tesuji_arena::record::{Address, Void};
-use tesuji_arena::{Definition, Experiment, MatchExperiment, RunSettings, Store};
+use tesuji_arena::{Definition, Experiment, MatchExperiment, PausedGame, RunSettings, Store};
 
 use super::*;
 use crate::Screen;
@@ -88,6 +88,45 @@ fn every_cell_that_has_games_is_shown() {
         "48 of 48 games, 4 of 4 cells begun; quick version: 2 of 2 games; \
          24 games of 2 other cells; 1 void game"
     );
+}
+
+#[test]
+fn games_in_flight_are_told_and_leave_the_verdict_open() {
+    let mut store = store();
+    let experiment = parsed(FILE);
+    let cell = experiment.cells.iter().find(|cell| cell.key.starts_with("hex:4: uct@20")).unwrap();
+    let address = Address { experiment: experiment.address, cell: cell.key.clone(), index: 12 };
+    let paused = PausedGame {
+        address,
+        opening: 0,
+        moves: "a1".to_owned(),
+        plies: 1,
+        refusals: 0,
+        samples: [20, 0],
+        carried: [0; 2],
+        minds: Default::default(),
+        began: 1,
+        seconds: 0.5,
+        used: [0.5, 0.0],
+    };
+    store.keep_paused(&[paused]).unwrap();
+    let report = StoreReport::read(&store, "s.db", &StoreFilter::default()).unwrap();
+    let found = only_one(&report);
+    assert!(found.progress().ends_with("; 1 in flight; 1 void game"), "{}", found.progress());
+    let verdicts =
+        |report: &StoreReport| only_one(report).whole.cells().map(CellResults::verdict).collect::<Vec<_>>();
+    assert_eq!(verdicts(&report)[3], Some(Verdict::Open));
+    let summary = found.whole.grids[0].summary.as_ref().unwrap();
+    assert!(summary.contains("(3 cells with at least ten games and none in flight)"), "{summary}");
+    for form in [report.text(Detail::Tables, &Screen::default()), report.html("here"), report.markdown()] {
+        assert!(form.replace('\n', " ").contains("1 game is in flight. Short games end first"), "{form}");
+    }
+    let json = serde_json::to_value(&report).unwrap();
+    let grid = &json["experiments"][0]["whole"]["grids"][0];
+    assert_eq!(grid["cells"][3]["in_flight"], 1);
+    assert_eq!(grid["cells"][3]["comparison"]["verdict"], "open");
+    // The game is over, and the verdict is given.
+    assert_eq!(verdicts(&self::report(&StoreFilter::default()))[3], Some(Verdict::Differs));
 }
 
 #[test]
@@ -201,7 +240,7 @@ fn every_form_has_every_cell() {
     assert_eq!(csv.lines().count(), 8);
     assert!(csv.contains("\nmatches,small,whole,\"Won, %\",Hex 3,random,"), "{csv}");
     let plain = csv.replace("\"Won, %\"", "Won");
-    assert!(plain.lines().all(|line| line.split(',').count() == 36), "{csv}");
+    assert!(plain.lines().all(|line| line.split(',').count() == 37), "{csv}");
     let text = report.text(Detail::Tables, &Screen::default());
     assert!(text.starts_with("small: 48 of 48 games"), "{text}");
     assert!(text.contains(" from ") && text.contains("it went <away>"), "{text}");

@@ -63,6 +63,8 @@ fn match_text(report: &MatchReport, detail: Detail, screen: &Screen) -> String {
     if !report.others.is_empty() {
         let results = MatchResults { title: String::new(), games: 0, ..report.whole.clone() };
         text += &matches::brief(&results, &report.other_grid()).text(screen);
+        text += &matches::in_flight(&report.others)
+            .map_or_else(String::new, |line| screen.wrapped(&(line + "\n")));
         text.push('\n');
     }
     if !report.voids.is_empty() {

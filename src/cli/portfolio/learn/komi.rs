@@ -10,6 +10,7 @@ use tesuji_arena::{RunSettings, Shard, Store};
 use tesuji_portfolio::{KomiError, KomiMatches, KomiSearch};
 
 use super::super::super::BadInput;
+use super::super::super::device::PlayDevice;
 use super::super::super::experiment::{play, unless_interrupted};
 use super::Args;
 
@@ -21,6 +22,7 @@ impl Args {
         player: &PlayerSpec,
         end: Option<Instant>,
         store: &mut Store,
+        device: &mut PlayDevice,
     ) -> Result<(GameSpec, Option<KomiSearch>)> {
         let has_komi = KomiMatches::has_komi(&game);
         if let Some(komi) = self.komi {
@@ -40,7 +42,7 @@ impl Args {
             // Each komi is a match of its own.
             let _ = writeln!(io::stderr(), "{}: {}", experiment.title, experiment.cells[0].game);
             let settings = RunSettings { shard: Shard::WHOLE, ..self.settings(end) };
-            let summary = play(experiment, &settings, store)?;
+            let summary = play(experiment, &settings, store, device)?;
             unless_interrupted(&summary, Some(&self.store))
         });
         match found {

@@ -12,6 +12,7 @@ use tesuji_portfolio::seeds::{LazySeeds, SeedGames};
 use tesuji_portfolio::{KomiSearch, Method};
 use tesuji_report::Screen;
 
+use super::super::super::device::PlayDevice;
 use super::super::super::experiment::{build, play, unless_interrupted};
 use super::super::super::interrupt::{self, Interrupted};
 use super::Args;
@@ -25,6 +26,7 @@ impl Args {
         search: &Option<KomiSearch>,
         end: Option<Instant>,
         store: &mut Store,
+        device: &mut PlayDevice,
         screen: &Screen,
     ) -> Result<()> {
         let seeds = self.seeds as usize;
@@ -32,7 +34,7 @@ impl Args {
         let mut last = Summary::default();
         let source = LazySeeds::new(seeds, |wanted: BTreeSet<u64>| -> Result<_> {
             let settings = RunSettings { wanted: Some(wanted.clone()), ..self.settings(end) };
-            last = play(&games.experiment, &settings, store)?;
+            last = play(&games.experiment, &settings, store, device)?;
             unless_interrupted(&last, Some(&self.store))?;
             Ok(games.stored(store, &wanted)?)
         });

@@ -22,6 +22,7 @@ use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::gap_words;
 
 use super::super::BadInput;
+use super::super::device::DeviceArgs;
 use super::super::experiment::{build, play, settings, unless_interrupted};
 use super::super::files;
 
@@ -40,6 +41,7 @@ With --lazy only the games are played that a near-equilibrium needs:
 Examples:
   tesuji portfolio learn phantom-go:5 --seeds 100 --store s.db --out book.json
   tesuji portfolio learn 'phantom-go:7(komi=4.5)' --seeds 200 --time 30m
+  tesuji portfolio learn phantom-go:5 --seeds 1000 --device cuda --time 9m
   tesuji portfolio learn phantom-go:5 --lazy double-oracle --exploitability 0.05
   tesuji portfolio learn dark-hex:4 --seeds 50 --symmetries --method best-seed")]
 pub(super) struct Args {
@@ -90,12 +92,15 @@ pub(super) struct Args {
     /// Only the i-th of n parts of the games, such as 1/3; `tesuji merge` joins them
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
-    /// Begin no game after this time, such as 30m
+    /// Begin no game after this time, such as 30m, and pause games in progress; the same command
+    /// continues them
     #[arg(long, value_name = "TIME", value_parser = super::super::duration)]
     time: Option<Duration>,
     /// Games at the same time [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = crate::cli::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -146,17 +151,18 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
             BadInput(format!("cannot write the book: there is no folder {}", folder.display())).into()
         );
     }
+    let mut device = args.device.open()?;
     let end = args.time.and_then(|time| Instant::now().checked_add(time));
     let mut store = Store::open(&args.store)?;
-    let (game, search) = args.fair(game, &player, end, &mut store)?;
+    let (game, search) = args.fair(game, &player, end, &mut store, &mut device)?;
     let games = made(&args, &game, &player)?;
     if let Some(lazy) = args.lazy {
-        return args.learn_lazily(lazy.algorithm(), &games, &search, end, &mut store, screen);
+        return args.learn_lazily(lazy.algorithm(), &games, &search, end, &mut store, &mut device, screen);
     }
     let (games, summary) = match &args.experiment {
         Some(name) => (args.played_before(name, &games, &store)?, Summary::default()),
         None => {
-            let summary = play(&games.experiment, &args.settings(end), &mut store)?;
+            let summary = play(&games.experiment, &args.settings(end), &mut store, &mut device)?;
             (games, summary)
         }
     };

@@ -66,6 +66,7 @@ export interface CellResults {
   builds: string[];
   engines: [string[], string[]];
   voids: number;
+  in_flight: number;
   disagreements?: { engine: string; counted: number; games: number; first: number; score: string; count: string }[];
   published: { rate: number; games: number; as_white: number | null; is_comparable: boolean } | null;
   comparison: Comparison | null;
