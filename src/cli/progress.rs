@@ -85,7 +85,9 @@ fn line(progress: &Progress<'_>, fleet: &FleetLine) -> String {
             Some(format!("{} cells, each known within {widest:.1} points", cells.len()))
         }
     };
-    [fleet.text.clone(), standing, left].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    // At the end no game is in flight.
+    let fleet = fleet.text.clone().filter(|_| progress.total().missing() > 0);
+    [fleet, standing, left].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// What a device is doing, in words.
