@@ -1,18 +1,16 @@
 //! A komi with which Black wins about half, found by matches of the player against itself.
 
 use std::io::{self, Write};
-use std::time::Instant;
 
 use anyhow::{Result, bail};
 use tesuji::catalog::{GameSpec, PlayerSpec};
 use tesuji::core::spec::Value;
-use tesuji_arena::{RunSettings, Shard, Store};
+use tesuji_arena::{RunSettings, Shard};
 use tesuji_portfolio::{KomiError, KomiMatches, KomiSearch};
 
 use super::super::super::BadInput;
-use super::super::super::device::PlayDevice;
 use super::super::super::experiment::{play, unless_interrupted};
-use super::Args;
+use super::{Args, Venue};
 
 impl Args {
     /// The game with the komi that was asked for, or one that is fair.
@@ -20,10 +18,9 @@ impl Args {
         &self,
         game: GameSpec,
         player: &PlayerSpec,
-        end: Option<Instant>,
-        store: &mut Store,
-        device: &mut PlayDevice,
+        venue: Venue<'_>,
     ) -> Result<(GameSpec, Option<KomiSearch>)> {
+        let Venue { end, store, device } = venue;
         let has_komi = KomiMatches::has_komi(&game);
         if let Some(komi) = self.komi {
             if !has_komi {

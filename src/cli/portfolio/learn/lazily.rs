@@ -6,16 +6,15 @@ use std::time::Instant;
 
 use anyhow::Result;
 use tesuji::core::Seed;
-use tesuji_arena::{Learnt, RunSettings, Store, Summary};
+use tesuji_arena::{Learnt, RunSettings, Summary};
 use tesuji_portfolio::lazy::{LazyAlgorithm, LazyGoal, PlayError, Played};
 use tesuji_portfolio::seeds::{LazySeeds, SeedGames};
 use tesuji_portfolio::{KomiSearch, Method};
 use tesuji_report::Screen;
 
-use super::super::super::device::PlayDevice;
 use super::super::super::experiment::{build, play, unless_interrupted};
 use super::super::super::interrupt::{self, Interrupted};
-use super::Args;
+use super::{Args, Venue};
 
 impl Args {
     /// Plays what an algorithm asks for, and makes a book of that.
@@ -24,11 +23,10 @@ impl Args {
         lazy: LazyAlgorithm,
         games: &SeedGames,
         search: &Option<KomiSearch>,
-        end: Option<Instant>,
-        store: &mut Store,
-        device: &mut PlayDevice,
+        venue: Venue<'_>,
         screen: &Screen,
     ) -> Result<()> {
+        let Venue { end, store, device } = venue;
         let seeds = self.seeds as usize;
         let seed = Seed::new(self.seed).child("lazy");
         let mut last = Summary::default();

@@ -22,7 +22,7 @@ use tesuji_report::numbers::grouped;
 use tesuji_report::portfolio::gap_words;
 
 use super::super::BadInput;
-use super::super::device::DeviceArgs;
+use super::super::device::{DeviceArgs, PlayDevice};
 use super::super::experiment::{build, play, settings, unless_interrupted};
 use super::super::files;
 
@@ -154,10 +154,12 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let mut device = args.device.open()?;
     let end = args.time.and_then(|time| Instant::now().checked_add(time));
     let mut store = Store::open(&args.store)?;
-    let (game, search) = args.fair(game, &player, end, &mut store, &mut device)?;
+    let venue = Venue { end, store: &mut store, device: &mut device };
+    let (game, search) = args.fair(game, &player, venue)?;
     let games = made(&args, &game, &player)?;
     if let Some(lazy) = args.lazy {
-        return args.learn_lazily(lazy.algorithm(), &games, &search, end, &mut store, &mut device, screen);
+        let venue = Venue { end, store: &mut store, device: &mut device };
+        return args.learn_lazily(lazy.algorithm(), &games, &search, venue, screen);
     }
     let (games, summary) = match &args.experiment {
         Some(name) => (args.played_before(name, &games, &store)?, Summary::default()),
@@ -174,6 +176,13 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let (book, equilibrium) = games.learn(&matrix, method, Seed::new(args.seed), build());
     args.finish(&games, &search, Some((&matrix, &equilibrium)), book, &summary, screen)
+}
+
+/// Where games are played and kept, and until when.
+struct Venue<'a> {
+    end: Option<Instant>,
+    store: &'a mut Store,
+    device: &'a mut PlayDevice,
 }
 
 fn made(args: &Args, game: &GameSpec, player: &PlayerSpec) -> Result<SeedGames> {
