@@ -304,6 +304,18 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         self.paused.get(&slot)
     }
 
+    /// Stores games that were given out and go on, with their moves so far. If the process is
+    /// killed, the next run continues them from there, and until then their cells are not judged by
+    /// the games that were over. A sequential test is not misled by them, so nothing is stored then.
+    pub fn note_in_flight(&self, games: &[PausedGame]) -> Result<(), RunError> {
+        if self.settings.sprt.is_none() {
+            let mut ledger = locked(&self.ledger);
+            let store: &mut Store = ledger.store.borrow_mut();
+            store.keep_paused(games)?;
+        }
+        Ok(())
+    }
+
     /// Stores games that were given out and are paused. The next run continues them; this one
     /// gives them out again, from where they were before.
     pub fn keep_paused(&self, games: &[PausedGame]) -> Result<(), RunError> {

@@ -82,6 +82,7 @@ impl MatchExperiment {
             finished: Finished::default(),
             began: Instant::now(),
             told_at: None,
+            saved_at: Instant::now(),
         };
         let end = fleet.play(interrupt);
         fleet.land(&end)?;
@@ -183,7 +184,11 @@ struct Fleet<'a, 'b> {
     finished: Finished,
     began: Instant,
     told_at: Option<Instant>,
+    saved_at: Instant,
 }
+
+/// How often the moves of games in flight are stored.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 impl<'a> Fleet<'a, '_> {
     /// Plays until there is nothing more to play, or something ends the run.
@@ -192,10 +197,11 @@ impl<'a> Fleet<'a, '_> {
         // between is given up.
         let mut failed_at = None;
         loop {
-            let end = self.fill(interrupt).and_then(|()| match self.end(interrupt) {
-                Some(end) => Ok(Some(end)),
-                None => self.wait().map(|()| None),
-            });
+            let end =
+                self.fill(interrupt).and_then(|()| self.save()).and_then(|()| match self.end(interrupt) {
+                    Some(end) => Ok(Some(end)),
+                    None => self.wait().map(|()| None),
+                });
             match end {
                 Ok(Some(end)) => return end,
                 Ok(None) => {}
@@ -234,6 +240,7 @@ impl<'a> Fleet<'a, '_> {
 
     /// Begins games while the device has room for their searches.
     fn fill(&mut self, interrupt: &AtomicBool) -> Result<(), RunError> {
+        let mut begun = Vec::new();
         while self.games.len() < self.device.capacity().max(1) {
             if self.is_late() || interrupt.load(Ordering::Relaxed) {
                 break;
@@ -248,9 +255,20 @@ impl<'a> Fleet<'a, '_> {
                 contestant.outlook(&cell.game, game.start_of(who)).expect("checked before the run")
             };
             let outlooks = [outlook(0), outlook(1)];
+            begun.extend(game.turn().map(|_| game.pause([0.0; 2])));
             self.advance(slot, game, outlooks)?;
         }
-        Ok(())
+        self.campaign.note_in_flight(&begun)
+    }
+
+    /// Stores the moves of all games now and then, so that a kill loses only the last ones.
+    fn save(&mut self) -> Result<(), RunError> {
+        if self.saved_at.elapsed() < SAVE_EVERY {
+            return Ok(());
+        }
+        self.saved_at = Instant::now();
+        let games: Vec<_> = self.games.values().map(|waiting| waiting.game.pause([0.0; 2])).collect();
+        self.campaign.note_in_flight(&games)
     }
 
     /// Hears the next reports. It does not wait long, since somebody may interrupt the run.

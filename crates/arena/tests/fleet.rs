@@ -317,3 +317,26 @@ fn what_a_device_cannot_play_is_a_sentence_before_anything_is_played() {
         assert!(rows(&experiment, &store).iter().all(Vec::is_empty));
     }
 }
+
+/// A process that is killed stores nothing more, so what is in flight must be stored before.
+#[test]
+fn games_in_flight_are_stored_as_soon_as_they_are_begun() {
+    let experiment = experiment();
+    let file = std::env::temp_dir().join(format!("tesuji-fleet-{}.db", std::process::id()));
+    let mut store = Store::open(&file).unwrap();
+    let reader = Store::open_to_read(&file).unwrap();
+    let mut statuses = 0;
+    let mut progress = |progress: &Progress<'_>| {
+        if let RunEvent::Fleet(status) = &progress.event {
+            statuses += 1;
+            assert_eq!(reader.paused(experiment.address).unwrap().len(), status.games);
+        }
+    };
+    let (settings, mut device) = (RunSettings::default(), TestDevice::new(7, 9));
+    let never = AtomicBool::new(false);
+    experiment.run_on_device(&mut device, &settings, &mut store, &never, &mut progress).unwrap();
+    assert!(statuses > 0);
+    assert_eq!(reader.paused(experiment.address).unwrap(), []);
+    drop((store, reader));
+    std::fs::remove_file(&file).unwrap();
+}

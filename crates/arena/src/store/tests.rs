@@ -396,6 +396,10 @@ fn a_full_file_is_followed_by_a_next_one() {
     let files = store.volumes();
     assert!(files.len() >= 3, "{files:?}");
     assert_eq!(files[1], folder.join("s.v1.volume2.db"));
+    assert_eq!(files.iter().filter(|file| Store::is_later_volume(file)).count(), files.len() - 1);
+    for name in ["other.volume2.db", "s.v1.volume02.db", "s.v1.volume1.db", "s.v1.volumes.db"] {
+        assert!(!Store::is_later_volume(&folder.join(name)), "{name}");
+    }
     let check = |store: &Store| {
         let indices: Vec<u64> = store.points(address, &key).unwrap().iter().map(|game| game.index).collect();
         assert_eq!(indices, (0..30).collect::<Vec<_>>());

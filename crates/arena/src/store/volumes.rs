@@ -49,6 +49,21 @@ pub(super) fn volume(path: &Path, number: usize) -> PathBuf {
 }
 
 impl Store {
+    /// Whether a file is a later volume of a store, which is read with its first one.
+    pub fn is_later_volume(path: &Path) -> bool {
+        let first = || {
+            let (stem, number) = path.file_stem()?.to_str()?.rsplit_once(".volume")?;
+            let mut name = OsString::from(stem);
+            if let Some(extension) = path.extension() {
+                name.push(".");
+                name.push(extension);
+            }
+            let (first, number) = (path.with_file_name(name), number.parse().ok()?);
+            (number > 1 && volume(&first, number) == path).then_some(first)
+        };
+        first().is_some_and(|first| first.exists())
+    }
+
     /// The files of the store, in order. The last one is written.
     pub fn volumes(&self) -> Vec<PathBuf> {
         (1..=self.n_volumes).map(|number| volume(&self.path, number)).collect()

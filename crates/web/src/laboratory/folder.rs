@@ -80,6 +80,7 @@ pub(super) fn find(folder: &Path, address: &str) -> Result<StoreFile, Refusal> {
 fn stores(folder: &Path) -> Vec<StoreFile> {
     let (mut found, mut looked_at) = (Vec::new(), 0);
     look_into(folder, "", DEPTH, &mut found, &mut looked_at);
+    found.retain(|file| !Store::is_later_volume(&file.path));
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
 }
