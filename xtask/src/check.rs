@@ -32,7 +32,7 @@ const STEPS: &[Step] = &[
         quietly(cargo(&["check", "--quiet", "--package", "tesuji", "--lib", "--no-default-features"]))
     }),
     ("documentation", documentation),
-    ("tests", || quietly(cargo(gpu::TESTS))),
+    ("tests", || quietly(gpu::tests())),
     ("GPU kernels", gpu::check),
     ("page", page::check),
     ("release build", builds::check),

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
@@ -12,8 +13,13 @@ use crate::shell::{self, cargo, quietly};
 /// The package that has NVRTC, with the version that the check uses.
 const PACKAGE: &str = "nvidia-cuda-nvrtc==13.4.92";
 
-/// Tests of the whole workspace, those of kernels too. The program itself is the usual one.
-pub(crate) const TESTS: &[&str] = &["test", "--quiet", "--workspace", "--features", "tesuji-gpu/cuda"];
+/// Tests of the whole workspace, those of kernels too. The program itself is the usual one, and
+/// compiled kernels stay out of the user's cache.
+pub(crate) fn tests() -> Command {
+    let mut tests = cargo(&["test", "--quiet", "--workspace", "--features", "tesuji-gpu/cuda"]);
+    tests.env("TESUJI_KERNELS", shell::target().join("kernels"));
+    tests
+}
 
 /// The venv that NVRTC is installed into.
 fn venv() -> PathBuf {
@@ -51,7 +57,7 @@ fn folder() -> Result<PathBuf> {
 /// the search in Rust.
 pub(crate) fn check() -> Result<String> {
     let folder = prepare()?;
-    let mut test = cargo(TESTS);
+    let mut test = tests();
     test.args(["--test", "nvrtc"]).env("TESUJI_NVRTC", folder);
     quietly(test)?;
     Ok(format!("all kernels compile for sm_90 by {PACKAGE}"))

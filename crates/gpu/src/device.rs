@@ -98,8 +98,10 @@ impl GpuDevice {
         let mut left =
             self.memory.saturating_sub(self.used()).min(share.saturating_sub(self.groups[at].bytes()));
         if left < self.groups[at].slot_bytes() {
-            // What is idle gives way.
-            let idle = (0..self.groups.len()).find(|&other| other != at && self.groups[other].is_idle());
+            // What is idle gives way, the largest first: a group without slots has nothing to give.
+            let idle = (0..self.groups.len())
+                .filter(|&other| other != at && self.groups[other].is_idle())
+                .max_by_key(|&other| self.groups[other].bytes());
             if let Some(other) = idle {
                 let shape = self.groups[at].shape.clone();
                 self.groups.swap_remove(other).release(&mut *self.backend);

@@ -19,10 +19,6 @@ pub type SourceFile = (&'static str, &'static str);
 /// A program for a device, as sources.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Program {
-    /// The name of the file that is compiled; it includes others.
-    pub main: &'static str,
-    /// All files that may be included.
-    pub sources: &'static [SourceFile],
     /// The name of the game's header without its ending: `GAME_HEADER`. It may be empty.
     pub header: String,
     /// Constants such as the board's size: names and values.
@@ -31,6 +27,10 @@ pub struct Program {
     pub entry_points: Vec<String>,
     /// The most registers of a thread; the compiler chooses by default.
     pub register_limit: Option<u32>,
+    /// The name of the file that is compiled; it includes others.
+    pub main: &'static str,
+    /// All files that may be included. They come last, since programs are often compared.
+    pub sources: &'static [SourceFile],
 }
 
 impl Program {

@@ -59,6 +59,7 @@ pub struct Cuda {
     buffers: Vec<Option<Memory>>,
     modules: Vec<sys::CUmodule>,
     kernels: Vec<Entry>,
+    loaded: Vec<(Program, KernelSet)>,
 }
 
 // SAFETY: the driver's handles may be used by any thread once the context is made current, which
@@ -152,6 +153,7 @@ impl Cuda {
                 buffers: Vec::new(),
                 modules: Vec::new(),
                 kernels: Vec::new(),
+                loaded: Vec::new(),
             };
             gpu.enter()?;
             let flags = sys::CUstream_flags_enum::CU_STREAM_NON_BLOCKING as c_uint;
@@ -358,6 +360,9 @@ impl Backend for Cuda {
     }
 
     fn load(&mut self, program: &Program) -> Result<KernelSet, DeviceError> {
+        if let Some((_, set)) = self.loaded.iter().find(|(loaded, _)| loaded == program) {
+            return Ok(set.clone());
+        }
         self.enter()?;
         let module = self.module(program)?;
         self.modules.push(module);
@@ -368,6 +373,7 @@ impl Backend for Cuda {
             self.kernels.push(entry);
             set.kernels.push(Kernel { name: name.clone(), id, registers, local_bytes });
         }
+        self.loaded.push((program.clone(), set.clone()));
         Ok(set)
     }
 

@@ -133,7 +133,8 @@ pub trait Backend: Send {
     /// Fills `bytes` bytes of memory with zeros.
     fn fill_zero(&mut self, place: Place, bytes: usize, stream: Stream) -> Result<(), DeviceError>;
 
-    /// Compiles the program, or takes it from the cache, and loads it.
+    /// Compiles the program, or takes it from the cache, and loads it. A program that was loaded
+    /// before is the same set of kernels again, at no cost.
     fn load(&mut self, program: &Program) -> Result<KernelSet, DeviceError>;
 
     /// Starts a kernel. `params` are the bytes of its parameters, a `#[repr(C)]` structure.

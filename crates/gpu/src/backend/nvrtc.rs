@@ -126,6 +126,12 @@ impl Nvrtc {
                 return Ok(nvrtc);
             }
         }
+        if let Some(place) = named_place() {
+            let place = place.display();
+            return Err(DeviceError::Missing(format!(
+                "there is no NVRTC 12 or 13 at {place}, which {NVRTC_VARIABLE} names"
+            )));
+        }
         Err(DeviceError::Missing(format!(
             "NVRTC 12 or 13 is missing, which compiles the kernels: install it ('pip install nvidia-cuda-nvrtc'), \
              name its folder in {NVRTC_VARIABLE}, or bring compiled kernels ('tesuji gpu compile')"
@@ -292,13 +298,22 @@ fn costs(log: &str) -> Vec<KernelCost> {
     costs
 }
 
+/// The path that a variable of the environment names.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// Where NVRTC is, as the user says.
+fn named_place() -> Option<PathBuf> {
+    variable(NVRTC_VARIABLE)
+}
+
 /// Where NVRTC may be, the likeliest place first.
 fn candidates() -> Vec<PathBuf> {
     let names = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"];
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut files = Vec::new();
-    if let Some(given) = variable(NVRTC_VARIABLE) {
+    if let Some(given) = named_place() {
         // Whoever names a place wants no other one.
         if given.is_dir() {
             return names.iter().map(|name| given.join(name)).collect();
