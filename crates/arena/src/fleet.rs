@@ -352,13 +352,8 @@ impl<'a> Fleet<'a, '_> {
     /// Lets the searches go and stores the games that are not over.
     fn land(&mut self, end: &End) -> Result<(), RunError> {
         let games = std::mem::take(&mut self.games);
-        let paused: Vec<_> = games
-            .into_iter()
-            .map(|(id, waiting)| {
-                self.device.forget(id);
-                waiting.game.pause([0.0; 2])
-            })
-            .collect();
+        let paused: Vec<_> = games.into_values().map(|waiting| waiting.game.pause([0.0; 2])).collect();
+        self.device.forget_all();
         match end {
             // The test that ended the run does not need them.
             End::Done => Ok(()),

@@ -97,8 +97,8 @@ impl SearchDevice for TestDevice<'_> {
         Ok(reports.collect())
     }
 
-    fn forget(&mut self, id: SearchId) {
-        self.searches.remove(&id);
+    fn forget_all(&mut self) {
+        self.searches.clear();
     }
 
     fn status(&self) -> DeviceStatus {

@@ -96,6 +96,6 @@ pub fn bench(
         }
         reports = device.wait(Some(until))?;
     }
-    (0..games.games).for_each(|game| device.forget(SearchId(game)));
+    device.forget_all();
     Ok(result)
 }

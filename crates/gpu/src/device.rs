@@ -7,7 +7,7 @@ use tesuji_search::{
     DeviceError, DeviceSearch, DeviceStatus, HostHalf, Report, SearchConfig, SearchDevice, SearchId, Sight,
 };
 
-use crate::backend::{Backend, KernelSet};
+use crate::backend::{Backend, KernelSet, Stream};
 use crate::group::{Group, Shape};
 
 /// Searches that are worth handing over at once: more would wait for memory or for threads.
@@ -86,7 +86,8 @@ impl GpuDevice {
         let at = match self.groups.iter().position(|group| group.shape == *shape) {
             Some(at) => at,
             None => {
-                self.groups.push(Group::new(&mut *self.backend, shape.clone(), n_words)?);
+                let stream = self.next_stream();
+                self.groups.push(Group::new(&mut *self.backend, shape.clone(), n_words, stream)?);
                 self.groups.len() - 1
             }
         };
@@ -116,6 +117,12 @@ impl GpuDevice {
         Ok(self.groups[at].grow(&mut *self.backend, left, wanted)?.then_some(at))
     }
 
+    /// The stream that the fewest groups use.
+    fn next_stream(&self) -> Stream {
+        let users = |stream: &Stream| self.groups.iter().filter(|group| group.stream() == *stream).count();
+        Stream::ALL.into_iter().min_by_key(users).unwrap_or(Stream::FIRST)
+    }
+
     /// Puts waiting searches into slots.
     fn admit(&mut self) -> Result<(), DeviceError> {
         let mut still_waiting = VecDeque::new();
@@ -138,19 +145,26 @@ impl GpuDevice {
         Ok(())
     }
 
-    /// One round of launches.
+    /// One round of launches, of all groups side by side.
     fn cycle(&mut self) -> Result<(), DeviceError> {
         let began = Instant::now();
         self.admit()?;
-        let mut launched = Duration::ZERO;
         let mut large = Vec::new();
         for group in &mut self.groups {
-            let cycle = group.cycle(&mut *self.backend, self.slice)?;
-            launched += cycle.launched;
+            let too_large = group.launch(&mut *self.backend, self.slice)?;
+            large.extend(too_large.into_iter().map(|(id, search)| (id, search, group.shape.roomier())));
+        }
+        let (mut first, mut last) = (None, None);
+        for group in &mut self.groups {
+            let cycle = group.gather(&mut *self.backend)?;
+            if let Some((began, ended)) = cycle.ended {
+                (first, last) = (first.or(Some(began)), Some(ended));
+            }
             self.samples += cycle.samples;
             self.reports.extend(cycle.reports);
             large.extend(cycle.too_large.into_iter().map(|(id, search)| (id, search, group.shape.roomier())));
         }
+        let launched = first.zip(last).map_or(Duration::ZERO, |(first, last)| last - first);
         for (id, search, shape) in large {
             match shape {
                 Some(shape) => self.waiting.push_back((id, search, shape)),
@@ -197,10 +211,8 @@ impl SearchDevice for GpuDevice {
         while self.reports.is_empty() && self.n_searches > 0 {
             if let Err(error) = self.cycle() {
                 // Nothing of what was begun can be trusted; whoever asked will ask again.
-                self.groups.iter_mut().for_each(|group| drop(group.take_all()));
+                self.forget_all();
                 self.groups.clear();
-                self.waiting.clear();
-                self.n_searches = 0;
                 return Err(error);
             }
             if until.is_some_and(|until| Instant::now() >= until) {
@@ -211,11 +223,11 @@ impl SearchDevice for GpuDevice {
         Ok(std::mem::take(&mut self.reports))
     }
 
-    fn forget(&mut self, id: SearchId) {
-        self.waiting.retain(|(waiting, ..)| *waiting != id);
-        self.groups.iter_mut().for_each(|group| group.forget(id));
-        self.reports.retain(|(over, _)| *over != id);
-        self.n_searches = self.n_searches.saturating_sub(1);
+    fn forget_all(&mut self) {
+        self.waiting.clear();
+        self.groups.iter_mut().for_each(|group| drop(group.take_all()));
+        self.reports.clear();
+        self.n_searches = 0;
     }
 
     fn status(&self) -> DeviceStatus {

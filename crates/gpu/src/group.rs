@@ -124,8 +124,8 @@ pub(crate) struct Cycle {
     pub(crate) too_large: Vec<(SearchId, DeviceSearch)>,
     /// Samples made.
     pub(crate) samples: u64,
-    /// How long the device was at work.
-    pub(crate) launched: Duration,
+    /// When the device was at work.
+    pub(crate) ended: Option<(Instant, Instant)>,
 }
 
 /// A buffer that grows.
@@ -153,6 +153,9 @@ impl Growing {
 /// Searches of one shape.
 pub(crate) struct Group {
     pub(crate) shape: Shape,
+    stream: Stream,
+    /// When samples began to be made that were not looked at since.
+    launched: Option<Instant>,
     kernels: KernelSet,
     layout: Layout,
     told_words: usize,
@@ -174,7 +177,12 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn new(backend: &mut dyn Backend, shape: Shape, n_words: usize) -> Result<Group, DeviceError> {
+    pub(crate) fn new(
+        backend: &mut dyn Backend,
+        shape: Shape,
+        n_words: usize,
+        stream: Stream,
+    ) -> Result<Group, DeviceError> {
         let kernels = backend.load(&shape.program)?;
         let told = Growing::new(backend, 4096)?;
         let next_job = backend.alloc(256)?;
@@ -182,13 +190,15 @@ impl Group {
             .flat_map(|visits| tesuji_search::root_of_log(visits).to_le_bytes())
             .collect();
         let root_logs = backend.alloc(logs.len())?;
-        backend.write(root_logs.at(0), &logs, Stream::A)?;
+        backend.write(root_logs.at(0), &logs, stream)?;
         let params = Params { told: backend.address(told.buffer), ..Params::default() };
         let size = LaunchSize { grid: 1, block: 32 };
-        backend.launch(kernels.kernel("describe").id, size, &params.bytes(), Stream::A)?;
-        let described = read_words(backend, told.buffer, 8)?;
+        backend.launch(kernels.kernel("describe").id, size, &params.bytes(), stream)?;
+        let described = read_words(backend, told.buffer, 8, stream)?;
         let layout = Layout::new(&shape, &described, n_words);
         Ok(Group {
+            stream,
+            launched: None,
             kernels,
             layout,
             told_words: 4 + 5 * layout.most_moves,
@@ -208,6 +218,10 @@ impl Group {
             next_job,
             shape,
         })
+    }
+
+    pub(crate) fn stream(&self) -> Stream {
+        self.stream
     }
 
     pub(crate) fn kernels(&self) -> &KernelSet {
@@ -255,9 +269,9 @@ impl Group {
         let bytes = self.slots.len() * self.search_bytes;
         if bytes > self.searches.bytes {
             let mut old = vec![0; self.searches.bytes];
-            backend.read(self.searches.buffer.at(0), &mut old, Stream::A)?;
+            backend.read(self.searches.buffer.at(0), &mut old, self.stream)?;
             self.searches.at_least(backend, bytes)?;
-            backend.write(self.searches.buffer.at(0), &old, Stream::A)?;
+            backend.write(self.searches.buffer.at(0), &old, self.stream)?;
         }
         Ok(true)
     }
@@ -283,17 +297,6 @@ impl Group {
         self.new.push(slot);
         self.active[slot as usize] = Some(Box::new(Active { id, search, host, open_jobs }));
         None
-    }
-
-    /// Lets a search go.
-    pub(crate) fn forget(&mut self, id: SearchId) {
-        let place =
-            self.active.iter().position(|active| active.as_ref().is_some_and(|active| active.id == id));
-        let Some(slot) = place else { return };
-        self.active[slot] = None;
-        self.free.push(slot as u32);
-        self.new.retain(|&new| new != slot as u32);
-        self.jobs.retain(|job| job.slot != slot as u32);
     }
 
     /// Takes all searches out, so that they can be made anew.
@@ -333,7 +336,8 @@ impl Group {
     }
 
     /// Sends the searches that are new to the device.
-    fn begin_new(&mut self, backend: &mut dyn Backend, cycle: &mut Cycle) -> Result<(), DeviceError> {
+    fn begin_new(&mut self, backend: &mut dyn Backend) -> Result<Vec<(SearchId, DeviceSearch)>, DeviceError> {
+        let mut too_large = Vec::new();
         let new = std::mem::take(&mut self.new);
         let (mut starts, mut words) = (Vec::new(), Vec::<u8>::new());
         let mut n_starts = 0;
@@ -345,7 +349,7 @@ impl Group {
                 self.jobs.retain(|job| job.slot != slot);
                 let active = self.active[slot as usize].take().expect("it is there");
                 self.free.push(slot);
-                cycle.too_large.push((active.id, active.search));
+                too_large.push((active.id, active.search));
                 continue;
             }
             n_starts += 1;
@@ -359,41 +363,52 @@ impl Group {
             words.extend(encoded.words.iter().flat_map(|word| word.to_le_bytes()));
         }
         if n_starts == 0 {
-            return Ok(());
+            return Ok(too_large);
         }
         let buffer = self.starts.at_least(backend, starts.len())?;
-        backend.write(buffer.at(0), &starts, Stream::A)?;
+        backend.write(buffer.at(0), &starts, self.stream)?;
         let buffer = self.words.at_least(backend, words.len())?;
-        backend.write(buffer.at(0), &words, Stream::A)?;
+        backend.write(buffer.at(0), &words, self.stream)?;
         let mut params = self.params(backend);
         params.n_jobs = n_starts;
         let wide = LaunchSize { grid: backend.multiprocessors() * 8, block: 256 };
-        backend.launch(self.kernels.kernel("clear").id, wide, &params.bytes(), Stream::A)?;
+        backend.launch(self.kernels.kernel("clear").id, wide, &params.bytes(), self.stream)?;
         let narrow = LaunchSize { grid: n_starts.div_ceil(32), block: 32 };
-        backend.launch(self.kernels.kernel("begin").id, narrow, &params.bytes(), Stream::A)
+        backend.launch(self.kernels.kernel("begin").id, narrow, &params.bytes(), self.stream)?;
+        Ok(too_large)
     }
 
-    /// Makes samples for about so long, and sees what is over.
-    pub(crate) fn cycle(&mut self, backend: &mut dyn Backend, slice: Duration) -> Result<Cycle, DeviceError> {
-        let mut cycle = Cycle::default();
-        self.begin_new(backend, &mut cycle)?;
+    /// Begins to make samples, for about so long. Returns the searches that do not fit.
+    pub(crate) fn launch(
+        &mut self,
+        backend: &mut dyn Backend,
+        slice: Duration,
+    ) -> Result<Vec<(SearchId, DeviceSearch)>, DeviceError> {
+        let too_large = self.begin_new(backend)?;
         if self.jobs.is_empty() {
-            return Ok(cycle);
+            return Ok(too_large);
         }
-        let began = Instant::now();
         let bytes: Vec<u8> = self.jobs.iter().flat_map(|job| job.bytes()).collect();
         let jobs_buffer = self.jobs_buffer.at_least(backend, bytes.len())?;
-        backend.write(jobs_buffer.at(0), &bytes, Stream::A)?;
-        backend.fill_zero(self.next_job.at(0), 4, Stream::A)?;
+        backend.write(jobs_buffer.at(0), &bytes, self.stream)?;
+        backend.fill_zero(self.next_job.at(0), 4, self.stream)?;
         let mut params = self.params(backend);
         (params.n_jobs, params.slice) = (self.jobs.len() as u32, slice.as_nanos() as u64);
         let kernel = self.kernels.kernel("simulate").id;
         let resident = backend.multiprocessors() * backend.resident_blocks(kernel, BLOCK).max(1);
         let grid = (self.jobs.len() as u32).div_ceil(BLOCK).min(resident);
-        backend.launch(kernel, LaunchSize { grid, block: BLOCK }, &params.bytes(), Stream::A)?;
-        let mut bytes = bytes;
-        backend.read(jobs_buffer.at(0), &mut bytes, Stream::A)?;
-        cycle.launched = began.elapsed();
+        self.launched = Some(Instant::now());
+        backend.launch(kernel, LaunchSize { grid, block: BLOCK }, &params.bytes(), self.stream)?;
+        Ok(too_large)
+    }
+
+    /// Waits for the samples that are being made, and sees what is over.
+    pub(crate) fn gather(&mut self, backend: &mut dyn Backend) -> Result<Cycle, DeviceError> {
+        let mut cycle = Cycle::default();
+        let Some(began) = self.launched.take() else { return Ok(cycle) };
+        let mut bytes = vec![0; self.jobs.len() * 16];
+        backend.read(self.jobs_buffer.buffer.at(0), &mut bytes, self.stream)?;
+        cycle.ended = Some((began, Instant::now()));
         let mut finished = Vec::new();
         for (job, bytes) in self.jobs.iter_mut().zip(bytes.chunks_exact(16)) {
             let done = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
@@ -426,14 +441,14 @@ impl Group {
         }
         let bytes: Vec<u8> = finished.iter().flat_map(|job| job.bytes()).collect();
         let buffer = self.jobs_buffer.at_least(backend, bytes.len())?;
-        backend.write(buffer.at(0), &bytes, Stream::A)?;
+        backend.write(buffer.at(0), &bytes, self.stream)?;
         let n_words = finished.len() * self.told_words;
         let told_buffer = self.told.at_least(backend, n_words * 4)?;
         let mut params = self.params(backend);
         params.n_jobs = finished.len() as u32;
         let size = LaunchSize { grid: params.n_jobs.div_ceil(32), block: 32 };
-        backend.launch(self.kernels.kernel("collect").id, size, &params.bytes(), Stream::A)?;
-        let told = read_words(backend, told_buffer, n_words)?;
+        backend.launch(self.kernels.kernel("collect").id, size, &params.bytes(), self.stream)?;
+        let told = read_words(backend, told_buffer, n_words, self.stream)?;
         let mut heard: Vec<Heard> = Vec::with_capacity(finished.len());
         for (job, told) in finished.iter().zip(told.chunks_exact(self.told_words)) {
             let active = self.active[job.slot as usize].take().expect("jobs belong to searches");
@@ -548,9 +563,14 @@ fn start_bytes(search: &DeviceSearch, slot: u32, base: u64, words: usize, n_word
     bytes
 }
 
-fn read_words(backend: &mut dyn Backend, buffer: BufferId, n: usize) -> Result<Vec<u32>, DeviceError> {
+fn read_words(
+    backend: &mut dyn Backend,
+    buffer: BufferId,
+    n: usize,
+    stream: Stream,
+) -> Result<Vec<u32>, DeviceError> {
     let mut bytes = vec![0; n * 4];
-    backend.read(buffer.at(0), &mut bytes, Stream::A)?;
+    backend.read(buffer.at(0), &mut bytes, stream)?;
     Ok(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
 }
 

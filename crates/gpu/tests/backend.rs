@@ -81,13 +81,13 @@ fn check(machine: &mut dyn Backend) {
         assert!(machine.is_finished(stream).expect("nothing is left to do"));
     }
     let mut read = [0; 16];
-    machine.read(counts.at(0), &mut read, Stream::A).expect("the counts");
+    machine.read(counts.at(0), &mut read, Stream::FIRST).expect("the counts");
     assert_eq!(u64::from_le_bytes(*read.first_chunk().expect("8 bytes")), 2000);
     assert_eq!(u64::from_le_bytes(*read.last_chunk().expect("8 bytes")), 999_000);
-    let beyond = machine.read(counts.at(16), &mut read, Stream::A);
+    let beyond = machine.read(counts.at(16), &mut read, Stream::FIRST);
     let sentence = "16 bytes at 16 reach beyond a buffer of 24 bytes";
     assert_eq!(beyond, Err(DeviceError::Failed(sentence.to_owned())));
-    let short = machine.launch(fill, LaunchSize { grid: 1, block: 32 }, &[0; 8], Stream::A);
+    let short = machine.launch(fill, LaunchSize { grid: 1, block: 32 }, &[0; 8], Stream::FIRST);
     assert_eq!(short, Err(DeviceError::Failed("a kernel's parameters have 24 bytes, not 8".to_owned())));
     let before = machine.memory().expect("a machine has memory");
     assert!(before.free <= before.total);

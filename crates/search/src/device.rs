@@ -96,8 +96,8 @@ pub trait SearchDevice {
     /// reports. Nothing if there is no search.
     fn wait(&mut self, until: Option<Instant>) -> Result<Vec<(SearchId, Report)>, DeviceError>;
 
-    /// Lets a search go: no report will come.
-    fn forget(&mut self, id: SearchId);
+    /// Lets all searches go: no report of them will come.
+    fn forget_all(&mut self);
 
     /// What it is doing.
     fn status(&self) -> DeviceStatus;

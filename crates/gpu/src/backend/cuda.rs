@@ -53,7 +53,7 @@ pub struct Cuda {
     driver: Library,
     device: sys::CUdevice,
     context: sys::CUcontext,
-    streams: [Queue; 2],
+    streams: [Queue; Stream::COUNT],
     /// For what must not wait for kernels.
     side_stream: sys::CUstream,
     buffers: Vec<Option<Memory>>,
@@ -148,7 +148,7 @@ impl Cuda {
                 driver,
                 device,
                 context,
-                streams: [none; 2],
+                streams: [none; Stream::COUNT],
                 side_stream: null_mut(),
                 buffers: Vec::new(),
                 modules: Vec::new(),
@@ -313,10 +313,10 @@ impl Backend for Cuda {
         self.enter()?;
         let mut address = self.pointer(place, bytes.len())?;
         for chunk in bytes.chunks(STAGING) {
-            if self.streams[stream as usize].used + chunk.len() > STAGING {
+            if self.streams[stream.number()].used + chunk.len() > STAGING {
                 self.finish(stream)?;
             }
-            let queue = &mut self.streams[stream as usize];
+            let queue = &mut self.streams[stream.number()];
             // SAFETY: the chunk fits into the pinned memory behind what other copies may still read,
             // and the range is inside the buffer.
             let result = unsafe {
@@ -335,7 +335,7 @@ impl Backend for Cuda {
         self.enter()?;
         let mut address = self.pointer(place, bytes.len())?;
         for chunk in bytes.chunks_mut(STAGING) {
-            let Queue { stream: queue, staging, .. } = self.streams[stream as usize];
+            let Queue { stream: queue, staging, .. } = self.streams[stream.number()];
             // SAFETY: the chunk fits into the pinned memory. Copies to the GPU that read there are
             // earlier in the same stream, so they are over when this one starts.
             let result = unsafe { sys::cuMemcpyDtoHAsync_v2(staging.cast(), address, chunk.len(), queue) };
@@ -354,7 +354,7 @@ impl Backend for Cuda {
         if bytes == 0 {
             return Ok(());
         }
-        let queue = self.streams[stream as usize].stream;
+        let queue = self.streams[stream.number()].stream;
         // SAFETY: the range is inside the buffer.
         checked(unsafe { sys::cuMemsetD8Async(address, 0, bytes, queue) }, "clear memory")
     }
@@ -393,7 +393,7 @@ impl Backend for Cuda {
             )));
         }
         let mut arguments = [params.as_ptr().cast::<c_void>().cast_mut()];
-        let queue = self.streams[stream as usize].stream;
+        let queue = self.streams[stream.number()].stream;
         // SAFETY: the kernel has one argument, whose bytes the driver copies before it returns; the
         // addresses in it are those of our buffers, which live until nothing runs.
         let result = unsafe {
@@ -418,7 +418,7 @@ impl Backend for Cuda {
     fn is_finished(&mut self, stream: Stream) -> Result<bool, DeviceError> {
         self.enter()?;
         // SAFETY: the stream lives as long as this value.
-        match unsafe { sys::cuStreamQuery(self.streams[stream as usize].stream) } {
+        match unsafe { sys::cuStreamQuery(self.streams[stream.number()].stream) } {
             CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             result => checked(result, "finish its work").map(|()| true),
         }
@@ -426,7 +426,7 @@ impl Backend for Cuda {
 
     fn finish(&mut self, stream: Stream) -> Result<(), DeviceError> {
         self.enter()?;
-        let queue = &mut self.streams[stream as usize];
+        let queue = &mut self.streams[stream.number()];
         // SAFETY: the stream lives as long as this value.
         checked(unsafe { sys::cuStreamSynchronize(queue.stream) }, "finish its work")?;
         queue.used = 0;

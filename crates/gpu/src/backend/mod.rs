@@ -16,19 +16,23 @@ pub use tesuji_search::DeviceError;
 
 use crate::program::Program;
 
-/// A queue of work. What is asked of one stream happens in that order; two streams run side by
-/// side.
+/// A queue of work. What is asked of one stream happens in that order; streams run side by side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Stream {
-    /// The first stream.
-    A,
-    /// The second stream.
-    B,
-}
+pub struct Stream(u8);
 
 impl Stream {
-    /// Both streams.
-    pub const ALL: [Stream; 2] = [Stream::A, Stream::B];
+    /// The number of streams.
+    pub const COUNT: usize = 8;
+    /// The first stream.
+    pub const FIRST: Stream = Stream(0);
+    /// All streams.
+    pub const ALL: [Stream; Stream::COUNT] =
+        [Stream(0), Stream(1), Stream(2), Stream(3), Stream(4), Stream(5), Stream(6), Stream(7)];
+
+    /// Its number.
+    pub fn number(self) -> usize {
+        usize::from(self.0)
+    }
 }
 
 /// A piece of a machine's memory.

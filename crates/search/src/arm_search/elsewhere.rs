@@ -10,6 +10,7 @@ use crate::limits::MOST_SAMPLES;
 use crate::report::{Report, SearchStop};
 use crate::shot::of_side;
 use crate::sight::Sight;
+use crate::simulator::RootAmaf;
 
 /// A search with an allocator at its root whose samples are made elsewhere.
 pub(crate) struct ArmsElsewhere {
@@ -85,9 +86,9 @@ impl ArmsElsewhere {
             };
             self.search.arms.record(arm, of_side(since, self.side));
         }
-        for arm in 0..self.search.amaf.codes.len() {
-            self.search.amaf.counts[arm] = told[arm].amaf_visits;
-            self.search.amaf.sums[arm] = 0.5 * f64::from(told[arm].amaf_halves);
+        let RootAmaf { counts, sums, .. } = &mut self.search.amaf;
+        for ((count, sum), told) in counts.iter_mut().zip(sums).zip(told) {
+            (*count, *sum) = (told.amaf_visits, 0.5 * f64::from(told.amaf_halves));
         }
     }
 
