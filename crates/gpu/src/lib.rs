@@ -14,7 +14,7 @@ pub mod program;
 mod open;
 
 #[cfg(feature = "cuda")]
-pub use bench::{BenchGames, BenchResult, bench};
+pub use bench::{BenchGames, BenchResult, bench, compare, is_same, one_core, random_position};
 #[cfg(feature = "cuda")]
 pub use device::{GpuDevice, GroupStatus};
 #[cfg(feature = "cuda")]

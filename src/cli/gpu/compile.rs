@@ -95,10 +95,15 @@ fn default_games() -> Result<Vec<GameSpec>> {
     Ok(games)
 }
 
+/// The games with these names; those of the experiment if there are none.
+pub(super) fn games(names: &[String]) -> Result<Vec<GameSpec>> {
+    let named = names.iter().map(|game| game.parse()).collect::<Result<Vec<GameSpec>, _>>()?;
+    if named.is_empty() { default_games() } else { Ok(named) }
+}
+
 /// The programs that the games and players need, each once.
 fn wanted(args: &CompileArgs) -> Result<Vec<Wanted>> {
-    let named = args.games.iter().map(|game| game.parse()).collect::<Result<Vec<GameSpec>, _>>()?;
-    let games = if named.is_empty() { default_games()? } else { named };
+    let games = games(&args.games)?;
     let texts: Vec<&str> = args.players.iter().map(String::as_str).collect();
     let texts = if texts.is_empty() { PLAYERS.to_vec() } else { texts };
     let players = texts.iter().map(|text| text.parse()).collect::<Result<Vec<PlayerSpec>, _>>()?;

@@ -1,6 +1,10 @@
 //! `tesuji gpu`: the GPU of this machine, and kernels compiled for others.
 
 #[cfg(feature = "cuda")]
+mod bench;
+#[cfg(feature = "cuda")]
+mod check;
+#[cfg(feature = "cuda")]
 mod compile;
 #[cfg(feature = "cuda")]
 mod info;
@@ -11,7 +15,7 @@ use anyhow::Result;
 use tesuji::search::MOST_SAMPLES;
 use tesuji_report::Screen;
 
-/// Show the GPU that `--device cuda` would use, or compile its kernels ahead of time
+/// Show the GPU that `--device cuda` would use, compile its kernels, check and measure it
 ///
 /// Kernels are compiled when they are first needed and kept in the folder that the variable
 /// TESUJI_KERNELS names (default: tesuji/kernels in your cache folder). The compiler is NVIDIA's
@@ -22,6 +26,8 @@ use tesuji_report::Screen;
 Examples:
   tesuji gpu info
   tesuji gpu compile kernels --arch sm_90
+  tesuji gpu check
+  tesuji gpu bench go:9 --games 30000
   TESUJI_KERNELS=kernels tesuji match go:9 rave uct --device cuda")]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -32,6 +38,8 @@ pub(super) struct Args {
 enum Verb {
     Info(InfoArgs),
     Compile(CompileArgs),
+    Check(CheckArgs),
+    Bench(BenchArgs),
 }
 
 /// Show the GPU, its memory and driver, NVRTC, and the folder of compiled kernels
@@ -69,17 +77,109 @@ struct CompileArgs {
     json: bool,
 }
 
+/// Compare searches of the GPU with those of the CPU, to the bit
+///
+/// Every player searches positions of random games, at all stages, on the GPU and on the CPU. All
+/// visits, means, AMAF statistics and choices must be equal. The exit code is 1 if any is not.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji gpu check
+  tesuji gpu check go:9 'phantom-go:7' --player 'flat(sh)' --searches 200
+  tesuji gpu check hex:5 --device emulated")]
+struct CheckArgs {
+    /// The games; default: those of Table 1 of the SHUSS paper
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// A player; may be given several times [default: rave, hybrid-shuss(t=512), uct, sh+uct, flat(sh)]
+    #[arg(long = "player", value_name = "SPEC")]
+    players: Vec<String>,
+    /// Samples of a search of a player that has no budget of its own
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = super::values::whole::<u64>(1..=MOST_SAMPLES))]
+    budget: u64,
+    /// Searches of each player in each game
+    #[arg(long, value_name = "N", default_value = "50", value_parser = super::values::whole::<u64>(1..=1_000_000))]
+    searches: u64,
+    /// The device: cuda or emulated (the GPU's program on this CPU)
+    #[arg(long, value_name = "DEVICE", default_value = "cuda", value_parser = ["cuda", "emulated"])]
+    device: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Measure how many samples a second the GPU makes in whole games
+///
+/// Games of two players are played side by side, begun at all stages, so that all stages are measured
+/// alike. One thread of this machine's CPU is measured in the same games.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tesuji gpu bench
+  tesuji gpu bench go:9 --games 30000 --time 60s
+  tesuji gpu bench hex:11 --player uct --opponent sh+uct")]
+struct BenchArgs {
+    /// The games; default: those of Table 1 of the SHUSS paper
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// The player
+    #[arg(long, value_name = "SPEC", default_value = "hybrid-shuss(t=512)")]
+    player: String,
+    /// Its opponent
+    #[arg(long, value_name = "SPEC", default_value = "rave")]
+    opponent: String,
+    /// Samples a move of a player that has no budget of its own
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = super::values::whole::<u64>(1..=MOST_SAMPLES))]
+    budget: u64,
+    /// Games at once
+    #[arg(long = "games", value_name = "N", default_value = "16384", value_parser = super::values::whole::<u64>(1..=1_000_000))]
+    at_once: u64,
+    /// How long each game is measured
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = super::duration)]
+    time: std::time::Duration,
+    /// The device: cuda or emulated (the GPU's program on this CPU)
+    #[arg(long, value_name = "DEVICE", default_value = "cuda", value_parser = ["cuda", "emulated"])]
+    device: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The device with this name.
+#[cfg(feature = "cuda")]
+fn choice(name: &str) -> tesuji_gpu::DeviceChoice {
+    if name == "emulated" { tesuji_gpu::DeviceChoice::Emulated } else { tesuji_gpu::DeviceChoice::Cuda }
+}
+
+/// A player's search and its budget.
+#[cfg(feature = "cuda")]
+fn search_of(text: &str, budget: u64) -> Result<(std::sync::Arc<tesuji::search::SearchConfig>, u64)> {
+    let player: tesuji::catalog::PlayerSpec = text.parse()?;
+    let tesuji::search::PlayerConfig::Search(config) = player.config() else {
+        return Err(
+            super::BadInput(format!("{text} does not search: there is nothing to do on a device")).into()
+        );
+    };
+    let samples = match player.budget() {
+        Some(tesuji::search::Budget::Samples(samples)) => samples,
+        _ => budget,
+    };
+    Ok((std::sync::Arc::new((**config).clone()), samples))
+}
+
 #[cfg(feature = "cuda")]
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     match args.verb {
         Verb::Info(args) => info::run(&args, screen),
         Verb::Compile(args) => compile::run(&args, screen),
+        Verb::Check(args) => check::run(&args, screen),
+        Verb::Bench(args) => bench::run(&args, screen),
     }
 }
 
 #[cfg(not(feature = "cuda"))]
 pub(super) fn run(args: Args, _screen: &Screen) -> Result<()> {
-    let (Verb::Info(_) | Verb::Compile(_)) = args.verb;
+    let (Verb::Info(_) | Verb::Compile(_) | Verb::Check(_) | Verb::Bench(_)) = args.verb;
     Err(super::BadInput(WITHOUT_CUDA.to_owned()).into())
 }
 
