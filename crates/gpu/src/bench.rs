@@ -64,6 +64,9 @@ pub fn random_position(start: &dyn Sight, seed: Seed) -> Box<dyn Sight> {
     positions.into_iter().nth(at).unwrap_or_else(|| start.boxed_clone())
 }
 
+/// Different positions from which games begin.
+const POSITIONS: u64 = 1000;
+
 /// A game that is being played.
 struct BenchGame {
     here: Box<dyn Sight>,
@@ -90,9 +93,12 @@ pub fn bench(
         let search = DeviceSearch { sight, config, samples: games.samples, carried: 0, seed };
         device.begin(SearchId(number as u64), search)
     };
+    let positions: Vec<Box<dyn Sight>> = (0..games.games.min(POSITIONS))
+        .map(|number| random_position(games.start, seed.child("position").child(number)))
+        .collect();
     let mut playing = Vec::new();
     for number in 0..games.games {
-        let here = random_position(games.start, seed.child("position").child(number));
+        let here = positions[(number % POSITIONS) as usize].boxed_clone();
         let game = BenchGame { here, ply: number % 2, round: 0 };
         begin(device, playing.len(), &game)?;
         playing.push(game);
