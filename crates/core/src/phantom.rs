@@ -11,7 +11,7 @@
 
 use std::fmt::Debug;
 
-use crate::{Code, Game, Outcome, ParseMoveError, Playout, Record, Rng, Side, Symmetry};
+use crate::{Code, Encoded, Game, Outcome, ParseMoveError, Playout, Record, Rng, Side, Symmetry};
 
 /// What the referee tells both sides, beside the answers to their own attempts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -116,6 +116,11 @@ pub trait View: Clone + PartialEq + Debug + Send + Sync + 'static {
 
     /// The view drawn for a terminal, lines ending in `\n`.
     fn drawing(&self) -> String;
+
+    /// Returns the view for the kernels of a device; `None` if there are none for it.
+    fn encoded(&self) -> Option<Encoded> {
+        None
+    }
 
     /// The symmetries of the board that keep the rules, the identity first.
     fn symmetries(&self) -> &'static [Symmetry] {

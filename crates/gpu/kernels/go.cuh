@@ -15,7 +15,7 @@ struct Camp {
   Set stones, eyes, immune, excluded;
 };
 
-struct Position {
+struct GoPosition {
   static const int MOST_MOVES = N_POINTS, N_CODES = 2 * N_POINTS + 2;
   static const bool HAS_CYCLES = true;
   // Words: side and passes; ko; the stones of both; the hash of the stones; the numbers of empty
@@ -125,7 +125,7 @@ struct Position {
     return is_same(seen_theirs, without(theirs, taken(first(more)))) ? more : none();
   }
 
-  SLOW_FN static Set forbidden(const Position& here, const Way& way, Set asked) {
+  SLOW_FN static Set forbidden(const GoPosition& here, const Way& way, Set asked) {
     Set found = none();
     const u32* at = way.root + HEAD;
     for (u32 n = way.root[HEAD - 1]; n; n--, at += ENTRY) {
@@ -138,7 +138,7 @@ struct Position {
       if (SUPERKO == 2 && (at[2 * WORDS] == 0) == here.black) continue;
       found = found | here.repeated(asked, here.black ? black_seen : white_seen, here.black ? white_seen : black_seen);
     }
-    Position past;
+    GoPosition past;
     past.load(way.root);
     for (int i = 0; i < way.length; i++) {
       past.play(way.move(i));
@@ -149,11 +149,13 @@ struct Position {
     return found;
   }
 
-  template <class F>
-  FN void for_each_search_move(const Way& way, F visit) const {
-    if (passes == 2) return;
+  // Where a stone would be legal but for superko, and is no own eye: nobody fills those.
+  FN Set worth_playing() const {
     Set free = empty(), captures, chains;
     in_atari(theirs, free, captures, chains);
+    return worth_playing(free, captures);
+  }
+  FN Set worth_playing(const Set& free, const Set& captures) const {
     Set breathing = free, open = free & spread(free);
     if (!is_same(open, free)) {
       Set liberties, weak;
@@ -162,9 +164,17 @@ struct Position {
     }
     Set allowed = breathing | captures;
     if (ko >= 0) allowed = without(allowed, single(ko));
-    // Own eyes, which nobody fills.
     Set surrounded = without(free, spread(free | theirs));
     if (!is_none(surrounded)) allowed = without(allowed, without(surrounded, spoilt_eyes(theirs)));
+    return allowed;
+  }
+
+  template <class F>
+  FN void for_each_search_move(const Way& way, F visit) const {
+    if (passes == 2) return;
+    Set free = empty(), captures, chains;
+    in_atari(theirs, free, captures, chains);
+    Set allowed = worth_playing(free, captures);
     if (SUPERKO && !is_none(allowed)) {
       // Only boards with as many empty points as an earlier one can be repetitions.
       int n = count(free) - 1;
@@ -304,3 +314,8 @@ struct Position {
     return decide(is_blacks ? area : -area);
   }
 };
+
+// Phantom Go has positions of its own, and only plays on as Go does.
+#ifndef PHANTOM
+typedef GoPosition Position;
+#endif

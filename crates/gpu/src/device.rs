@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_search::{
     DeviceError, DeviceSearch, DeviceStatus, HostHalf, Report, SearchConfig, SearchDevice, SearchId, Sight,
+    TreeConfig,
 };
 
 use crate::backend::{Backend, KernelSet, Stream};
@@ -183,6 +184,11 @@ impl GpuDevice {
 impl SearchDevice for GpuDevice {
     fn accepts(&self, sight: &dyn Sight, config: &SearchConfig, samples: u64) -> Result<(), DeviceError> {
         HostHalf::check(config, samples)?;
+        if sight.hides_pieces() && config.tree != TreeConfig::Flat {
+            return Err(DeviceError::Unsupported(
+                "only flat(POLICY) plays games in which the enemy is hidden, such as flat(sh)".to_owned(),
+            ));
+        }
         match sight.encoded() {
             Some(_) => Ok(()),
             None => {

@@ -30,6 +30,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("search.cuh", include_str!("../kernels/search.cuh")),
     ("goban.cuh", include_str!("../kernels/goban.cuh")),
     ("go.cuh", include_str!("../kernels/go.cuh")),
+    ("phantom_go.cuh", include_str!("../kernels/phantom_go.cuh")),
     ("capture.cuh", include_str!("../kernels/capture.cuh")),
     ("ataxx.cuh", include_str!("../kernels/ataxx.cuh")),
     ("race.cuh", include_str!("../kernels/race.cuh")),

@@ -33,6 +33,12 @@ const GAMES: &[&str] = &[
 /// A player for each kind of program.
 const PLAYERS: &[&str] = &["rave", "uct", "flat(sh)"];
 
+/// Phantom games.
+const HIDDEN_GAMES: &[&str] = &["phantom-go:5", "phantom-go:9"];
+
+/// The kinds of program that search those.
+const HIDDEN_PLAYERS: &[&str] = &["flat(sh)", "flat(shuss(t=64))"];
+
 #[test]
 fn all_kernels_compile_for_a_gpu() {
     if std::env::var_os(NVRTC_VARIABLE).is_none() {
@@ -41,11 +47,13 @@ fn all_kernels_compile_for_a_gpu() {
     let nvrtc = Nvrtc::find().expect("the variable names NVRTC's folder");
     let architecture: Architecture = "sm_90".parse().expect("an architecture");
     let mut programs: Vec<Program> = Vec::new();
-    for game in GAMES {
+    let open = GAMES.iter().map(|game| (game, PLAYERS));
+    let hidden = HIDDEN_GAMES.iter().map(|game| (game, HIDDEN_PLAYERS));
+    for (game, players) in hidden.chain(open) {
         let spec: GameSpec = game.parse().expect("a game");
         let board = spec.start().expect("a spec that exists can be started");
         let Some(encoded) = board.sight().encoded() else { continue };
-        for player in PLAYERS {
+        for player in players {
             let player: PlayerSpec = player.parse().expect("a player");
             let PlayerConfig::Search(config) = player.config() else { panic!("{player} is no search") };
             let program = Program::of(&encoded, config, 10_000).expect("the search has kernels");

@@ -8,11 +8,15 @@ use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::Seed;
 use tesuji_gpu::GpuDevice;
 use tesuji_gpu::backend::{Emulated, EmulatedSettings};
-use tesuji_search::{DeviceSearch, PlayerConfig, Report, SearchDevice, SearchId, Sight};
+use tesuji_search::{Board, DeviceSearch, PlayerConfig, Report, SearchDevice, SearchId, Sight};
 
-/// A position after some random moves.
+/// A position after some random moves. Of a phantom game: what the side to move knows after some
+/// random attempts, refused ones included.
 fn position(spec: &GameSpec, plies: u64, seed: Seed) -> Box<dyn Sight> {
     let board = spec.start().expect("a spec that exists can be started");
+    if board.sight().hides_pieces() {
+        return known(board, plies, seed);
+    }
     let mut here = board.sight().boxed_clone();
     let mut rng = seed.rng();
     for _ in 0..plies {
@@ -26,6 +30,20 @@ fn position(spec: &GameSpec, plies: u64, seed: Seed) -> Box<dyn Sight> {
     here
 }
 
+fn known(mut board: Box<dyn Board>, attempts: u64, seed: Seed) -> Box<dyn Sight> {
+    let mut rng = seed.rng();
+    let mut here = board.sight().boxed_clone();
+    for _ in 0..attempts {
+        let moves = here.search_moves();
+        board.attempt(moves[rng.below(moves.len() as u32) as usize]);
+        if board.outcome().is_some() || board.sight().search_moves().len() < 2 {
+            break;
+        }
+        here = board.sight().boxed_clone();
+    }
+    here
+}
+
 /// What must be equal.
 fn told(report: &Report) -> String {
     let arms: Vec<String> = report
@@ -34,11 +52,12 @@ fn told(report: &Report) -> String {
         .map(|arm| format!("{:?} {} {:?} {:?} {:?}", arm.mv, arm.visits, arm.mean, arm.amaf, arm.score))
         .collect();
     format!(
-        "{:?} of {}, {} spent, {} carried\n{}",
+        "{:?} of {}, {} spent, {} carried\n{:?}\n{}",
         report.chosen,
         report.budget,
         report.spent,
         report.carried,
+        report.ranking(),
         arms.join("\n")
     )
 }
@@ -107,4 +126,28 @@ fn all_games_are_searched_the_same() {
         "noknightthrough:8",
     ];
     compare(&games, &["rave", "hybrid-shuss(t=512)", "uct"], 400, 3);
+}
+
+#[test]
+fn views_of_phantom_go_are_searched_the_same() {
+    let games = [
+        "phantom-go:3",
+        "phantom-go:5",
+        "phantom-go:5(announce=refusals,komi=0,draws=half)",
+        "phantom-go:7",
+        "phantom-go:9",
+        "phantom-go:10(announce=refusals)",
+    ];
+    compare(&games, &["flat(uniform)", "flat(sh)", "flat(shuss(t=64))"], 400, 8);
+}
+
+#[test]
+fn trees_cannot_search_what_is_hidden() {
+    let device = GpuDevice::new(Box::new(Emulated::new(EmulatedSettings::default()))).expect("a device");
+    let spec: GameSpec = "phantom-go:5".parse().expect("a game");
+    let board = spec.start().expect("a spec that exists can be started");
+    let rave: PlayerSpec = "rave".parse().expect("a player");
+    let PlayerConfig::Search(config) = rave.config() else { panic!("it searches") };
+    let error = device.accepts(&*board.sight(), config, 100).expect_err("it has a tree").to_string();
+    assert!(error.contains("flat"), "{error}");
 }

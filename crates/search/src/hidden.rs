@@ -36,7 +36,7 @@
 
 use std::ops::ControlFlow;
 
-use tesuji_core::{Code, Game, Guess, Outcome, Playout, Record, Rng, Side, Symmetry, View};
+use tesuji_core::{Code, Encoded, Game, Guess, Outcome, Playout, Record, Rng, Side, Symmetry, View};
 
 /// A move of the game behind a view.
 type MoveOf<V> = <<V as View>::World as Game>::Move;
@@ -133,6 +133,13 @@ impl<V: View> Game for Seen<V> {
 
     fn hides_pieces(&self) -> bool {
         true
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        match &self.0 {
+            State::Known(view) => view.encoded(),
+            State::After(..) => None,
+        }
     }
 
     fn transformed(&self, symmetry: Symmetry) -> Self {

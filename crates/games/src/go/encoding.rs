@@ -2,7 +2,7 @@
 
 use tesuji_core::{Draws, Encoded, Side};
 
-use super::{Go, Superko};
+use super::{Go, GoRules, Superko};
 use crate::goban::{PointSet, set_as_words};
 
 impl<S: PointSet> Go<S> {
@@ -41,12 +41,18 @@ impl<S: PointSet> Go<S> {
             words.extend(set_as_words(white, size)?);
             words.push(side(to_move));
         }
-        let constants = vec![
-            ("SIZE", size as i64),
-            ("KOMI", i64::from(self.rules.komi_in_halves)),
-            ("SUPERKO", self.rules.superko as i64),
-            ("DRAWS", if self.rules.draws == Draws::Half { 1 } else { 2 }),
-        ];
-        Some(Encoded { kernel: "go", constants, words })
+        Some(Encoded { kernel: "go", constants: self.rules.kernel_constants(), words })
+    }
+}
+
+impl GoRules {
+    /// The constants of the kernels.
+    pub(crate) fn kernel_constants(&self) -> Vec<(&'static str, i64)> {
+        vec![
+            ("SIZE", self.size as i64),
+            ("KOMI", i64::from(self.komi_in_halves)),
+            ("SUPERKO", self.superko as i64),
+            ("DRAWS", if self.draws == Draws::Half { 1 } else { 2 }),
+        ]
     }
 }

@@ -17,13 +17,16 @@
 //! liberty. Marks that turn out to be impossible are dropped: those that
 //! were surrounded and not captured, and those around own stones that live.
 
+mod encoding;
 mod guess;
 #[cfg(test)]
 mod tests;
 
 use std::ops::ControlFlow;
 
-use tesuji_core::{Announced, Call, CallOf, Code, ParseMoveError, Phantom, Side, Symmetry, View, drawing};
+use tesuji_core::{
+    Announced, Call, CallOf, Code, Encoded, ParseMoveError, Phantom, Side, Symmetry, View, drawing,
+};
 
 use crate::go::{Go, GoMove, GoRules};
 use crate::goban::PointSet;
@@ -355,6 +358,10 @@ impl<S: PointSet> View for GoView<S> {
                 () => drawing::EMPTY,
             }
         })
+    }
+
+    fn encoded(&self) -> Option<Encoded> {
+        self.encode()
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
