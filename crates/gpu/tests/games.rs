@@ -51,6 +51,16 @@ const GAMES: &[&str] = &[
     "noataxx:8",
 ];
 
+/// The phantom games that have kernels.
+const HIDDEN_GAMES: &[&str] = &[
+    "phantom-go:3",
+    "phantom-go:5(superko=off,komi=0,draws=half)",
+    "phantom-go:7(announce=refusals)",
+    "phantom-go:8",
+    "phantom-go:9",
+    "phantom-go:10",
+];
+
 type Walk = unsafe extern "C" fn(*const u32, *const u32, u32, *mut u32, *mut u64, *mut u8) -> i32;
 
 fn kernels() -> PathBuf {
@@ -154,5 +164,72 @@ fn compare(name: &str, games: u64) {
 fn kernels_play_as_the_games_do() {
     for name in GAMES {
         compare(name, 20);
+    }
+}
+
+/// Compares what the sides of a phantom game know: the candidates, their codes, and playouts
+/// before and after each of them, which begin with a guess.
+fn compare_views(name: &str, games: u64) {
+    let spec: tesuji_catalog::GameSpec = name.parse().expect("a game");
+    let start = spec.start().expect("a spec that exists can be started");
+    let library = library(name, &start.sight().encoded().expect("the game has a kernel"));
+    // SAFETY: the function has this type.
+    let walk = unsafe { library.get::<Walk>(b"tesuji_walk") }.expect("it is there");
+    for game in 0..games {
+        let seed = Seed::new(22).child(name).child(game);
+        let (mut rng, mut board) = (seed.rng(), start.boxed_clone());
+        for attempt in 0..400_u64 {
+            let sight = board.sight();
+            let words = sight.encoded().expect("the game has a kernel").words;
+            let moves = sight.search_moves();
+            // None of the moves, then each in turn.
+            for arm in std::iter::once(None).chain((0..moves.len()).map(Some)) {
+                let at = format!("{name}, game {game}, attempt {attempt}, arm {arm:?}");
+                let played: Vec<u32> = arm.iter().map(|&arm| arm as u32).collect();
+                let mut told = vec![u32::MAX; 4096];
+                let mut codes = vec![0_u8; sight.n_codes()];
+                let sampled = seed.child("playout").child(attempt).child(arm.map_or(0, |arm| 1 + arm as u64));
+                let mut state = sampled.rng_state();
+                // SAFETY: all arrays are as long as the kernel may write.
+                let value = unsafe {
+                    walk(
+                        words.as_ptr(),
+                        played.as_ptr(),
+                        played.len() as u32,
+                        told.as_mut_ptr(),
+                        state.as_mut_ptr(),
+                        codes.as_mut_ptr(),
+                    )
+                };
+                let here = arm.map_or_else(|| sight.boxed_clone(), |arm| sight.after(moves[arm]));
+                assert_eq!(told[1], here.to_move() as u32, "side: {at}");
+                let expected: Vec<u32> =
+                    here.search_moves().iter().map(|&mv| u32::from(here.code(mv))).collect();
+                assert_eq!(told[6..6 + told[2] as usize], expected, "codes of moves: {at}");
+                let mut rng_after = sampled.rng();
+                let (reward, expected_codes) = tesuji_search::sampled(&*here, &mut rng_after);
+                assert_eq!(value, (2.0 * reward) as i32, "playout: {at}");
+                assert_eq!(state, [(); 4].map(|()| rng_after.bits()), "generator: {at}");
+                // After the move the sight has no codes of its own.
+                if arm.is_none() {
+                    let found: Vec<Code> =
+                        (0..).zip(&codes).filter(|(_, mark)| **mark == 1).map(|(code, _)| code).collect();
+                    assert_eq!(found, expected_codes, "codes of the playout: {at}");
+                }
+            }
+            let chosen = moves[rng.below(moves.len() as u32) as usize];
+            drop(sight);
+            board.attempt(chosen);
+            if board.outcome().is_some() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn kernels_know_what_the_sides_of_phantom_games_know() {
+    for name in HIDDEN_GAMES {
+        compare_views(name, 3);
     }
 }
