@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::Encoded;
 use tesuji_search::{
-    DeviceError, DeviceSearch, HostHalf, MoveSamples, Report, Root, SearchConfig, SearchId, TreeConfig,
-    Wanted,
+    DeviceError, DeviceSearch, HostHalf, LeafConfig, LeafPlan, LeafSpread, MoveSamples, Report, Root,
+    SearchConfig, SearchId, TreeConfig, Wanted,
 };
 
 use crate::backend::{Backend, BufferId, KernelSet, LaunchSize, Stream};
@@ -33,8 +33,10 @@ pub(crate) struct Shape {
 impl Shape {
     /// The shape of a search whose root is encoded so.
     pub(crate) fn of(encoded: &Encoded, search: &DeviceSearch) -> Result<Shape, DeviceError> {
-        let given = search.samples.max(256);
-        let samples = given * (search.samples + search.carried).div_ceil(given).max(1).next_power_of_two();
+        // A slot has room for simulations, whatever the budget counts.
+        let simulations = search.samples.div_ceil(search.config.leaf.cost());
+        let given = simulations.max(256);
+        let samples = given * (simulations + search.carried).div_ceil(given).max(1).next_power_of_two();
         let program = Program::of(encoded, &search.config, samples)?;
         Ok(Shape { program, samples, room: 1 })
     }
@@ -485,15 +487,20 @@ impl Heard<'_> {
             return;
         }
         let n_moves = self.told[3] as usize;
+        // Leaves with several playouts make rewards fractions: `Sum` of the kernels.
+        let reward: fn(u32) -> f64 = match self.active.search.config.leaf {
+            LeafConfig::Playout => |halves| 0.5 * f64::from(halves),
+            LeafConfig::Prior { .. } => |bits| f64::from(f32::from_bits(bits)),
+        };
         let moves: Vec<MoveSamples> = self.told[4..]
             .chunks_exact(5)
             .take(n_moves)
             .map(|told| MoveSamples {
                 visits: told[0],
-                halves: told[1],
+                sum: reward(told[1]),
                 draws: told[2],
                 amaf_visits: told[3],
-                amaf_halves: told[4],
+                amaf_sum: reward(told[4]),
             })
             .collect();
         self.active.host.record(&moves);
@@ -553,13 +560,21 @@ fn start_bytes(search: &DeviceSearch, slot: u32, base: u64, words: usize, n_word
     let amaf = !is_tree
         && (matches!(tree, TreeConfig::Rave { .. })
             || search.config.score_source() == tesuji_search::ScoreSource::Amaf);
-    let mut bytes = Vec::with_capacity(64);
+    let leaf = LeafPlan::of(&search.config, search.samples);
+    // The numbers of `leaf.cuh`.
+    let spread = leaf.map_or(0, |leaf| match leaf.spread {
+        LeafSpread::Halving => 0,
+        LeafSpread::Even => 1,
+        LeafSpread::PrintedHalving => 2,
+    });
+    let mut bytes = Vec::with_capacity(72);
     let long = [seed[0], seed[1], base, c.to_bits(), u64::from(amaf)];
     bytes.extend(long.into_iter().flat_map(u64::to_le_bytes));
     let short = [slot, u32::from(is_tree), words as u32, n_words as u32];
     bytes.extend(short.into_iter().flat_map(u32::to_le_bytes));
     bytes.extend((bias as f32).to_le_bytes());
-    bytes.extend(0_u32.to_le_bytes());
+    let leaf = leaf.map_or([0; 3], |leaf| [spread, leaf.playouts, leaf.last_playouts]);
+    bytes.extend(leaf.into_iter().flat_map(u32::to_le_bytes));
     bytes
 }
 

@@ -25,6 +25,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("common.cuh", include_str!("../kernels/common.cuh")),
     ("domineering.cuh", include_str!("../kernels/domineering.cuh")),
     ("hex.cuh", include_str!("../kernels/hex.cuh")),
+    ("leaf.cuh", include_str!("../kernels/leaf.cuh")),
     ("launch.cuh", include_str!("../kernels/launch.cuh")),
     ("search.cu", include_str!("../kernels/search.cu")),
     ("search.cuh", include_str!("../kernels/search.cuh")),

@@ -108,3 +108,14 @@ fn all_games_are_searched_the_same() {
     ];
     compare(&games, &["rave", "hybrid-shuss(t=512)", "uct"], 400, 3);
 }
+
+#[test]
+fn leaves_with_several_playouts_are_the_same() {
+    let games = ["go:7", "hex:5", "domineering:8", "breakthrough:8"];
+    let uct =
+        ["uct+prior(sh,16)", "uct(c=0.31)+prior(uniform,70)", "uct+prior(literal,64)", "uct+prior(sh,140)"];
+    compare(&games, &uct, 150, 4);
+    compare(&games, &["rave+prior(sh,8)", "rave+prior(uniform,64)", "rave+prior(sh,100)"], 150, 4);
+    let whole = ["rave(amaf=whole)+prior(sh,60)", "uct+prior(sh,64,count=playouts)", "uct+prior(uniform,1)"];
+    compare(&["go:7"], &whole, 1500, 3);
+}
