@@ -51,10 +51,16 @@
 FN bool any_lane(bool is) { return __any_sync(~0u, is); }
 FN void join_lanes() { __syncwarp(); }
 FN float square_root(float x) { return __fsqrt_rn(x); }
+FN u32 float_bits(float x) { return __float_as_uint(x); }
 #else
 FN bool any_lane(bool is) { return is; }
 FN void join_lanes() {}
 FN float square_root(float x) { return __builtin_sqrtf(x); }
+FN u32 float_bits(float x) {
+  u32 bits;
+  __builtin_memcpy(&bits, &x, 4);
+  return bits;
+}
 #endif
 
 #if WIDE
@@ -70,11 +76,7 @@ typedef u16 NodeId;
 typedef u32 Visits;
 typedef float Sum;
 FN float rewards(Sum sum) { return sum; }
-FN u32 sum_word(Sum sum) {
-  u32 word;
-  __builtin_memcpy(&word, &sum, 4);
-  return word;
-}
+FN u32 sum_word(Sum sum) { return float_bits(sum); }
 #else
 typedef Count Visits;
 typedef Count Sum;

@@ -54,7 +54,7 @@ impl Program {
         let has_prior = config.leaf != LeafConfig::Playout;
         if has_prior && (config.root != Root::Tree || LeafPlan::of(config, samples).is_none()) {
             return unsupported(
-                "such leaves: those of uct and rave with prior(sh,K) and prior(uniform,K) have some",
+                "such leaves: those of uct and rave with prior(sh,K), prior(uniform,K) or prior(literal,K) have some",
             );
         }
         if config.options.solver || config.options.reuse || config.options.trees > 1 {

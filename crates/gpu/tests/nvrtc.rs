@@ -31,7 +31,7 @@ const GAMES: &[&str] = &[
 ];
 
 /// A player for each kind of program.
-const PLAYERS: &[&str] = &["rave", "uct", "flat(sh)"];
+const PLAYERS: &[&str] = &["rave", "uct", "flat(sh)", "rave+prior(sh,64)", "uct+prior(sh,64)"];
 
 #[test]
 fn all_kernels_compile_for_a_gpu() {
