@@ -3,7 +3,7 @@
 // known.
 #pragma once
 
-// How the playouts of a leaf are spread: group.rs knows the numbers.
+// How the playouts of a leaf are spread: parameters.rs knows the numbers.
 static const u32 HALVING = 0, EVEN = 1, PRINTED_HALVING = 2;
 
 // The plan of a leaf's playouts, and what came of them.

@@ -8,6 +8,8 @@ mod bench;
 mod device;
 #[cfg(feature = "cuda")]
 mod group;
+#[cfg(feature = "cuda")]
+mod parameters;
 pub mod program;
 
 #[cfg(feature = "cuda")]
