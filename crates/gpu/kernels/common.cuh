@@ -126,6 +126,26 @@ struct Rng {
   }
 };
 
+// tesuji_core::Seed: the address one step below, and the generator at its start.
+FN void step_seed(u64 seed[2], u64 word) {
+  u64 low = mix(seed[0] ^ mix(word + 0x9e3779b97f4a7c15ull));
+  u64 high = mix((seed[1] + mix(word ^ 0x6a09e667f3bcc909ull)) ^ (low << 32 | low >> 32));
+  seed[0] = low;
+  seed[1] = high;
+}
+FN void seed_generator(u64 s[4], const u64 seed[2]) {
+  const u64 golden = 0x9e3779b97f4a7c15ull;
+  s[0] = mix(seed[0] + golden);
+  s[1] = mix(seed[1] + golden);
+  s[2] = mix(seed[0] + 2 * golden);
+  s[3] = mix(seed[1] + 2 * golden);
+}
+// The root of a tree of addresses: Seed::new.
+FN void root_seed(u64 seed[2], u64 root) {
+  seed[0] = mix(root + 0x9e3779b97f4a7c15ull);
+  seed[1] = mix(root ^ 0x6a09e667f3bcc909ull);
+}
+
 // tesuji_core::Pool: three numbers of each draw.
 struct Pool {
   u64 left = 1;

@@ -42,15 +42,25 @@
 #define ROOT_AMAF 0
 #endif
 #define MARKS (TREE == RAVE || ROOT_AMAF)
+// Whether a new position is valued by several playouts: leaf.cuh.
+#ifndef PRIOR
+#define PRIOR 0
+#endif
 
 #ifdef __CUDACC__
 FN bool any_lane(bool is) { return __any_sync(~0u, is); }
 FN void join_lanes() { __syncwarp(); }
 FN float square_root(float x) { return __fsqrt_rn(x); }
+FN u32 float_bits(float x) { return __float_as_uint(x); }
 #else
 FN bool any_lane(bool is) { return is; }
 FN void join_lanes() {}
 FN float square_root(float x) { return __builtin_sqrtf(x); }
+FN u32 float_bits(float x) {
+  u32 bits;
+  __builtin_memcpy(&bits, &x, 4);
+  return bits;
+}
 #endif
 
 #if WIDE
@@ -59,6 +69,19 @@ typedef u32 NodeId;
 #else
 typedef u16 Count;
 typedef u16 NodeId;
+#endif
+
+// Sums of rewards: in halves, or as the CPU keeps them if means of playouts are rewards too.
+#if PRIOR
+typedef u32 Visits;
+typedef float Sum;
+FN float rewards(Sum sum) { return sum; }
+FN u32 sum_word(Sum sum) { return float_bits(sum); }
+#else
+typedef Count Visits;
+typedef Count Sum;
+FN float rewards(Sum halves) { return 0.5f * (float)halves; }
+FN u32 sum_word(Sum halves) { return halves; }
 #endif
 
 // tesuji_search: marks::MOST_DEPTH
@@ -79,11 +102,13 @@ struct Node {
   u32 stamp; // the last simulation that came through
 };
 
-// The statistics of a move in rewards of the side that makes it, in halves.
-struct alignas((TREE == RAVE ? 4 : 2) * sizeof(Count)) Stats {
-  Count visits, halves;
+// The statistics of a move in rewards of the side that makes it.
+struct alignas((TREE == RAVE ? 4 : 2) * sizeof(Visits)) Stats {
+  Visits visits;
+  Sum sum;
 #if TREE == RAVE
-  Count amaf_visits, amaf_halves;
+  Visits amaf_visits;
+  Sum amaf_sum;
 #endif
 };
 
@@ -104,6 +129,7 @@ struct Search {
   double c;
   u32 n_nodes, n_units; // in use
   u64 amaf; // where the root keeps AMAF statistics: 1, else 0
+  u32 spread, playouts, last_playouts, padding; // of leaves, if they have several playouts
 };
 
 struct Job {
@@ -118,7 +144,7 @@ struct Start {
   u64 amaf;
   u32 search, is_tree, words, n_words; // words: where its root begins in what the host sent
   float bias;
-  u32 padding;
+  u32 spread, playouts, last_playouts;
 };
 
 struct Params {
@@ -287,7 +313,7 @@ struct Simulator {
       // Every move once first, in order.
       if (s.visits == 0) return i;
       float visits = (float)s.visits;
-      float mean = (0.5f * (float)s.halves) / visits;
+      float mean = rewards(s.sum) / visits;
       float value = mean + explored * (1.0f / square_root(visits));
       if (value > greatest) {
         greatest = value;
@@ -299,7 +325,7 @@ struct Simulator {
     for (int i = 0; i < n; i++) {
       Stats x = edges.stats[i];
       float t = (float)x.visits, s = (float)x.amaf_visits;
-      float w = 0.5f * (float)x.halves, v = 0.5f * (float)x.amaf_halves;
+      float w = rewards(x.sum), v = rewards(x.amaf_sum);
       float factor = 1.0f + bias * s;
       float value = (factor * w + v) / (s + factor * t);
       if (x.visits == 0 && x.amaf_visits == 0) return i; // infinite: the first of them
@@ -352,6 +378,7 @@ struct Simulator {
     }
   }
 
+#if !PRIOR
   // Adds Black's reward to all moves on the way, and AMAF samples.
   FN void back_up(int halves) {
 #if MARKS
@@ -377,10 +404,10 @@ struct Simulator {
         if (marks.has(edges.codes[i])) {
           Stats x = edges.stats[i];
           x.amaf_visits++;
-          x.amaf_halves += own;
+          x.amaf_sum += own;
           if (i == mine) {
             x.visits++;
-            x.halves += own;
+            x.sum += own;
           }
           edges.stats[i] = x;
         }
@@ -391,7 +418,7 @@ struct Simulator {
 #endif
       Stats x = edges.stats[mine];
       x.visits++;
-      x.halves += own;
+      x.sum += own;
       edges.stats[mine] = x;
 #endif
       if (TREE == UCT) node.visits++;
@@ -409,6 +436,7 @@ struct Simulator {
     }
 #endif
   }
+#endif
 
   bool root_is_black;  // the side to move where simulations begin
   bool first_is_black; // and at the root of the search
@@ -427,6 +455,10 @@ struct Generator {
     s[3] = rng.s3;
   }
 };
+
+#if PRIOR
+#include "leaf.cuh"
+#endif
 
 // A thread: takes jobs, and makes their samples until all are made or the time is over.
 FN void simulate_thread(const Params& p, u32, u32) {
@@ -484,6 +516,10 @@ FN void simulate_thread(const Params& p, u32, u32) {
 #endif
     }
     join_lanes();
+#if PRIOR
+    value_leaf(sim, position, leaf, halves, left, rng);
+    halves = 0; // no arm has such leaves, and nobody else asks
+#else
     if (is_working && halves < 0) {
       int over = reward(position.outcome());
       if (over >= 0) {
@@ -503,8 +539,9 @@ FN void simulate_thread(const Params& p, u32, u32) {
       }
     }
     join_lanes();
+    if (is_working) sim.back_up(halves);
+#endif
     if (is_working) {
-      sim.back_up(halves);
       left--;
       visits++;
       halves_sum += halves;
@@ -525,21 +562,6 @@ FN void simulate_thread(const Params& p, u32, u32) {
 }
 KERNEL_BOUNDED(simulate, Params, BLOCK, BLOCKS)
 
-// tesuji_core::Seed: the address one step below, and the generator at its start.
-FN void step_seed(u64 seed[2], u64 word) {
-  u64 low = mix(seed[0] ^ mix(word + 0x9e3779b97f4a7c15ull));
-  u64 high = mix((seed[1] + mix(word ^ 0x6a09e667f3bcc909ull)) ^ (low << 32 | low >> 32));
-  seed[0] = low;
-  seed[1] = high;
-}
-FN void seed_generator(u64 s[4], const u64 seed[2]) {
-  const u64 golden = 0x9e3779b97f4a7c15ull;
-  s[0] = mix(seed[0] + golden);
-  s[1] = mix(seed[1] + golden);
-  s[2] = mix(seed[0] + 2 * golden);
-  s[3] = mix(seed[1] + 2 * golden);
-}
-
 // Empties the index of every search that begins: neighbouring threads, neighbouring entries.
 FN void clear_thread(const Params& p, u32 thread, u32 n_threads) {
   u64 all = (u64)p.n_jobs * p.index_size;
@@ -555,7 +577,8 @@ FN void begin_thread(const Params& p, u32 thread, u32 n_threads) {
   for (u32 at = thread; at < p.n_jobs; at += n_threads) {
     const Start& start = ((Start*)p.starts)[at];
     Search* search = (Search*)p.searches + start.search;
-    Search begun = {start.base, start.n_words, 0, start.bias, 0, start.c, 1, 0, start.amaf};
+    Search begun = {start.base, start.n_words, 0, start.bias, 0, start.c, 1, 0, start.amaf,
+                    start.spread, start.playouts, start.last_playouts, 0};
     *search = begun;
     Simulator sim;
     sim.p = &p;
@@ -612,8 +635,9 @@ FN void describe_thread(const Params& p, u32 thread, u32) {
 KERNEL(describe, Params)
 
 // A thread for each job: what its search knows of the moves at the root.
-// flags, nodes, units, moves; then for each move visits, halves (Black's of an arm, the mover's
-// of a node), draws, AMAF visits, AMAF halves (the mover's).
+// flags, nodes, units, moves; then for each move visits, the sum of rewards (Black's of an arm, the
+// mover's of a node), draws, AMAF visits, the sum of AMAF rewards (the mover's). Sums are in halves,
+// or the bits of a float if leaves have several playouts.
 FN void collect_thread(const Params& p, u32 thread, u32 n_threads) {
   for (u32 at = thread; at < p.n_jobs; at += n_threads) {
     Job* job = (Job*)p.jobs + at;
@@ -632,11 +656,11 @@ FN void collect_thread(const Params& p, u32 thread, u32 n_threads) {
       for (u32 i = 0; i < n; i++, told += 5) {
         Stats x = edges.stats[i];
         told[0] = x.visits;
-        told[1] = x.halves;
+        told[1] = sum_word(x.sum);
         told[2] = 0;
 #if TREE == RAVE
         told[3] = x.amaf_visits;
-        told[4] = x.amaf_halves;
+        told[4] = sum_word(x.amaf_sum);
 #else
         told[3] = told[4] = 0;
 #endif

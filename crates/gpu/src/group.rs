@@ -4,12 +4,10 @@
 use std::time::{Duration, Instant};
 
 use tesuji_core::Encoded;
-use tesuji_search::{
-    DeviceError, DeviceSearch, HostHalf, MoveSamples, Report, Root, SearchConfig, SearchId, TreeConfig,
-    Wanted,
-};
+use tesuji_search::{DeviceError, DeviceSearch, HostHalf, LeafConfig, MoveSamples, Report, SearchId, Wanted};
 
 use crate::backend::{Backend, BufferId, KernelSet, LaunchSize, Stream};
+use crate::parameters::{Params, start_bytes};
 use crate::program::Program;
 
 /// The arm of a job whose root is a node of the tree (`TREE_ROOT` of the kernels).
@@ -33,8 +31,10 @@ pub(crate) struct Shape {
 impl Shape {
     /// The shape of a search whose root is encoded so.
     pub(crate) fn of(encoded: &Encoded, search: &DeviceSearch) -> Result<Shape, DeviceError> {
-        let given = search.samples.max(256);
-        let samples = given * (search.samples + search.carried).div_ceil(given).max(1).next_power_of_two();
+        // A slot has room for simulations, whatever the budget counts.
+        let simulations = search.samples.div_ceil(search.config.leaf.cost());
+        let given = simulations.max(256);
+        let samples = given * (simulations + search.carried).div_ceil(given).max(1).next_power_of_two();
         let program = Program::of(encoded, &search.config, samples)?;
         Ok(Shape { program, samples, room: 1 })
     }
@@ -485,15 +485,20 @@ impl Heard<'_> {
             return;
         }
         let n_moves = self.told[3] as usize;
+        // Leaves with several playouts make rewards fractions: `Sum` of the kernels.
+        let reward: fn(u32) -> f64 = match self.active.search.config.leaf {
+            LeafConfig::Playout => |halves| 0.5 * f64::from(halves),
+            LeafConfig::Prior { .. } => |bits| f64::from(f32::from_bits(bits)),
+        };
         let moves: Vec<MoveSamples> = self.told[4..]
             .chunks_exact(5)
             .take(n_moves)
             .map(|told| MoveSamples {
                 visits: told[0],
-                halves: told[1],
+                sum: reward(told[1]),
                 draws: told[2],
                 amaf_visits: told[3],
-                amaf_halves: told[4],
+                amaf_sum: reward(told[4]),
             })
             .collect();
         self.active.host.record(&moves);
@@ -540,29 +545,6 @@ impl Job {
     }
 }
 
-/// `Start` of the kernels.
-fn start_bytes(search: &DeviceSearch, slot: u32, base: u64, words: usize, n_words: usize) -> Vec<u8> {
-    let SearchConfig { root, tree, .. } = &*search.config;
-    let is_tree = *root == Root::Tree;
-    let seed = search.seed.child(if is_tree { "tree" } else { "arm" }).words();
-    let (c, bias) = match *tree {
-        TreeConfig::Uct { c } => (c, 0.0),
-        TreeConfig::Rave { bias, .. } => (0.0, bias),
-        _ => (0.0, 0.0),
-    };
-    let amaf = !is_tree
-        && (matches!(tree, TreeConfig::Rave { .. })
-            || search.config.score_source() == tesuji_search::ScoreSource::Amaf);
-    let mut bytes = Vec::with_capacity(64);
-    let long = [seed[0], seed[1], base, c.to_bits(), u64::from(amaf)];
-    bytes.extend(long.into_iter().flat_map(u64::to_le_bytes));
-    let short = [slot, u32::from(is_tree), words as u32, n_words as u32];
-    bytes.extend(short.into_iter().flat_map(u32::to_le_bytes));
-    bytes.extend((bias as f32).to_le_bytes());
-    bytes.extend(0_u32.to_le_bytes());
-    bytes
-}
-
 fn read_words(
     backend: &mut dyn Backend,
     buffer: BufferId,
@@ -572,60 +554,4 @@ fn read_words(
     let mut bytes = vec![0; n * 4];
     backend.read(buffer.at(0), &mut bytes, stream)?;
     Ok(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
-}
-
-/// `Params` of the kernels.
-#[derive(Clone, Copy, Default)]
-struct Params {
-    searches: u64,
-    jobs: u64,
-    next_job: u64,
-    root_logs: u64,
-    slice: u64,
-    told: u64,
-    starts: u64,
-    start_words: u64,
-    n_jobs: u32,
-    most_nodes: u32,
-    index_size: u32,
-    most_units: u32,
-    words_offset: u32,
-    arms_offset: u32,
-    amaf_offset: u32,
-    nodes_offset: u32,
-    keys_offset: u32,
-    ids_offset: u32,
-    edges_offset: u32,
-    told_words: u32,
-}
-
-impl Params {
-    fn bytes(&self) -> Vec<u8> {
-        let words = [
-            self.searches,
-            self.jobs,
-            self.next_job,
-            self.root_logs,
-            self.slice,
-            self.told,
-            self.starts,
-            self.start_words,
-        ];
-        let halves = [
-            self.n_jobs,
-            self.most_nodes,
-            self.index_size,
-            self.most_units,
-            self.words_offset,
-            self.arms_offset,
-            self.amaf_offset,
-            self.nodes_offset,
-            self.keys_offset,
-            self.ids_offset,
-            self.edges_offset,
-            self.told_words,
-        ];
-        let words = words.into_iter().flat_map(u64::to_le_bytes);
-        words.chain(halves.into_iter().flat_map(u32::to_le_bytes)).collect()
-    }
 }

@@ -8,6 +8,8 @@ mod bench;
 mod device;
 #[cfg(feature = "cuda")]
 mod group;
+#[cfg(feature = "cuda")]
+mod parameters;
 pub mod program;
 
 #[cfg(feature = "cuda")]
@@ -25,6 +27,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("common.cuh", include_str!("../kernels/common.cuh")),
     ("domineering.cuh", include_str!("../kernels/domineering.cuh")),
     ("hex.cuh", include_str!("../kernels/hex.cuh")),
+    ("leaf.cuh", include_str!("../kernels/leaf.cuh")),
     ("launch.cuh", include_str!("../kernels/launch.cuh")),
     ("search.cu", include_str!("../kernels/search.cu")),
     ("search.cuh", include_str!("../kernels/search.cuh")),

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use tesuji_core::{Encoded, Seed};
-use tesuji_search::{AmafMoves, DeviceError, LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig};
+use tesuji_search::{
+    AmafMoves, DeviceError, LeafConfig, LeafPlan, Root, ScoreSource, SearchConfig, TreeConfig,
+};
 
 use crate::SOURCES;
 
@@ -49,8 +51,11 @@ impl Program {
             TreeConfig::Rave { .. } => 2,
             _ => return unsupported("this kind of tree: flat, uct and rave have some"),
         };
-        if config.leaf != LeafConfig::Playout {
-            return unsupported("leaves with several playouts");
+        let has_prior = config.leaf != LeafConfig::Playout;
+        if has_prior && (config.root != Root::Tree || LeafPlan::of(config, samples).is_none()) {
+            return unsupported(
+                "such leaves: those of uct and rave with prior(sh,K), prior(uniform,K) or prior(literal,K) have some",
+            );
         }
         if config.options.solver || config.options.reuse || config.options.trees > 1 {
             return unsupported("the options solver, reuse and trees");
@@ -66,6 +71,7 @@ impl Program {
             ("WIDE", i64::from(samples > MOST_NARROW_SAMPLES)),
             ("ROOT_AMAF", i64::from(has_root_amaf)),
         ];
+        let prior = has_prior.then_some(("PRIOR", 1));
         Ok(Program {
             main: "search.cu",
             sources: SOURCES,
@@ -75,6 +81,7 @@ impl Program {
                 .iter()
                 .copied()
                 .chain(choices)
+                .chain(prior)
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
             entry_points: ENTRY_POINTS.map(str::to_owned).to_vec(),

@@ -151,3 +151,32 @@ fn trees_cannot_search_what_is_hidden() {
     let error = device.accepts(&*board.sight(), config, 100).expect_err("it has a tree").to_string();
     assert!(error.contains("flat"), "{error}");
 }
+
+#[test]
+fn leaves_with_several_playouts_are_the_same() {
+    let games = ["go:7", "hex:5", "domineering:8", "breakthrough:8"];
+    let uct =
+        ["uct+prior(sh,16)", "uct(c=0.31)+prior(uniform,70)", "uct+prior(literal,64)", "uct+prior(sh,140)"];
+    compare(&games, &uct, 150, 4);
+    compare(&games, &["rave+prior(sh,8)", "rave+prior(uniform,64)", "rave+prior(sh,100)"], 150, 4);
+    let whole = ["rave(amaf=whole)+prior(sh,60)", "uct+prior(sh,64,count=playouts)", "uct+prior(uniform,1)"];
+    compare(&["go:7"], &whole, 1500, 3);
+}
+
+#[test]
+fn other_leaves_with_several_playouts_are_refused() {
+    let refused = [
+        ("sh+uct+prior(sh,64)", "a policy at the root over leaves with several playouts"),
+        ("uct+prior(sh(lambda=0.3),64)", "such leaves"),
+        ("uct+prior(ucb1,64)", "such leaves"),
+        ("puct(prior=leaf)+prior(sh,64)", "such a tree"),
+    ];
+    let device = GpuDevice::new(Box::new(Emulated::new(EmulatedSettings::default()))).expect("a device");
+    let sight = position(&"go:7".parse().expect("a game"), 0, Seed::new(5));
+    for (player, what) in refused {
+        let player: PlayerSpec = player.parse().expect("a player");
+        let PlayerConfig::Search(config) = player.config() else { panic!("{player} searches") };
+        let error = device.accepts(&*sight, config, 100).expect_err("it cannot").to_string();
+        assert!(error.starts_with(&format!("a device cannot search with {what}: it makes ")), "{error}");
+    }
+}

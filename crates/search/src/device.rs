@@ -11,7 +11,7 @@ use tesuji_core::{Arms, Code, MoveId, Pull, Rewards, Rng, Seed};
 use thiserror::Error;
 
 use crate::arm_search::{ArmSearch, ArmsElsewhere};
-use crate::config::{LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig};
+use crate::config::{LeafConfig, PriorPolicy, Root, ScoreSource, SearchConfig, TreeConfig};
 use crate::limits::{Limits, MOST_SAMPLES};
 use crate::player::Player;
 use crate::report::{Amaf, ArmReport, Memory, Report, SearchStop};
@@ -103,26 +103,76 @@ pub trait SearchDevice {
     fn status(&self) -> DeviceStatus;
 }
 
-/// All samples of a move at the root so far, as a device counts them: rewards in halves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// How a device spreads the playouts of a leaf over its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeafSpread {
+    /// By Sequential Halving, `prior(sh,K)`.
+    Halving,
+    /// Evenly, `prior(uniform,K)`.
+    Even,
+    /// By Sequential Halving as Liu and Tsuruoka print it, `prior(literal,K)`.
+    PrintedHalving,
+}
+
+/// The leaves of a search on a device whose leaves have several playouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LeafPlan {
+    /// How the playouts of a leaf are spread over its moves.
+    pub spread: LeafSpread,
+    /// The playouts of a leaf.
+    pub playouts: u32,
+    /// The playouts of the last leaf of the search: fewer if the budget counts playouts and is
+    /// no multiple of the playouts of a leaf.
+    pub last_playouts: u32,
+}
+
+impl LeafPlan {
+    /// The most playouts of a leaf on a device.
+    const MOST_PLAYOUTS: u64 = 1 << 24;
+
+    /// The leaves of such a search; `None` if a leaf is one playout, or if a device cannot spread
+    /// its playouts.
+    pub fn of(config: &SearchConfig, samples: u64) -> Option<LeafPlan> {
+        let LeafConfig::Prior { policy, playouts, .. } = &config.leaf else { return None };
+        let spread = match policy {
+            PriorPolicy::Literal => LeafSpread::PrintedHalving,
+            PriorPolicy::Allocator(policy) => match &*policy.for_small_budgets().to_string() {
+                "sh(least=1)" => LeafSpread::Halving,
+                "uniform" => LeafSpread::Even,
+                _ => return None,
+            },
+        };
+        if *playouts > LeafPlan::MOST_PLAYOUTS {
+            return None;
+        }
+        let last_playouts = match samples.min(MOST_SAMPLES) % config.leaf.cost() {
+            0 => *playouts,
+            left => left,
+        };
+        Some(LeafPlan { spread, playouts: *playouts as u32, last_playouts: last_playouts as u32 })
+    }
+}
+
+/// All samples of a move at the root so far.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MoveSamples {
     /// The samples.
     pub visits: u32,
     /// The sum of their rewards: Black's if the root has a policy, else the mover's.
-    pub halves: u32,
+    pub sum: f64,
     /// The draws among them.
     pub draws: u32,
     /// The AMAF samples.
     pub amaf_visits: u32,
     /// The sum of their rewards, the mover's.
-    pub amaf_halves: u32,
+    pub amaf_sum: f64,
 }
 
 impl MoveSamples {
     pub(crate) fn rewards(self) -> Rewards {
-        let (halves, draws) = (f64::from(self.halves), f64::from(self.draws));
         // A win is 1, its square too; a draw is ½, its square ¼.
-        Rewards { count: u64::from(self.visits), sum: 0.5 * halves, squares: 0.5 * halves - 0.25 * draws }
+        let squares = self.sum - 0.25 * f64::from(self.draws);
+        Rewards { count: u64::from(self.visits), sum: self.sum, squares }
     }
 }
 
@@ -131,14 +181,25 @@ pub struct HostHalf(Half);
 
 enum Half {
     Arms(Box<ArmsElsewhere>),
-    Tree { moves: Vec<MoveId>, samples: u64, told: Option<Vec<MoveSamples>>, amaf: bool },
+    Tree(TreeHalf),
+}
+
+/// A search whose root is a node of the tree.
+struct TreeHalf {
+    moves: Vec<MoveId>,
+    /// The budget.
+    samples: u64,
+    /// What a simulation costs.
+    cost: u64,
+    told: Option<Vec<MoveSamples>>,
+    amaf: bool,
 }
 
 /// What a search wants next.
 pub enum Wanted<'a> {
     /// Samples of these arms.
     OfArms(&'a [Pull]),
-    /// So many samples of the tree.
+    /// So many simulations of the tree.
     OfTree(u64),
     /// Nothing: it is over.
     Nothing,
@@ -148,8 +209,8 @@ impl HostHalf {
     /// Why a device cannot make such a search; nothing if it can.
     pub fn check(config: &SearchConfig, samples: u64) -> Result<(), DeviceError> {
         let refuse = |what: &str| {
-            let all =
-                "it makes uct, rave, and any policy at the root of uct, rave or flat trees, with playouts";
+            let all = "it makes uct, rave, and any policy at the root of uct, rave or flat trees, with playouts, \
+                       and uct and rave with prior(sh,K), prior(uniform,K) or prior(literal,K)";
             Err(DeviceError::Unsupported(format!("a device cannot search with {what}: {all}")))
         };
         let options = config.options;
@@ -157,7 +218,12 @@ impl HostHalf {
             return refuse("such a tree");
         }
         if config.leaf != LeafConfig::Playout || config.score_source() == ScoreSource::Prior {
-            return refuse("several playouts a leaf");
+            if config.root != Root::Tree {
+                return refuse("a policy at the root over leaves with several playouts");
+            }
+            if LeafPlan::of(config, samples).is_none() {
+                return refuse("such leaves");
+            }
         }
         if options.reuse || options.solver || options.trees > 1 {
             return refuse("reuse, solver or several trees");
@@ -173,12 +239,13 @@ impl HostHalf {
         let DeviceSearch { sight, config, samples, carried, seed } = search;
         let moves = sight.search_moves();
         HostHalf(match config.root {
-            Root::Tree => Half::Tree {
+            Root::Tree => Half::Tree(TreeHalf {
                 samples: (*samples).min(MOST_SAMPLES),
+                cost: config.leaf.cost(),
                 moves,
                 told: None,
                 amaf: matches!(config.tree, TreeConfig::Rave { .. }),
-            },
+            }),
             Root::Policy(_) => {
                 let arms = ArmsElsewhere::begin(config, &**sight, moves, *samples, *carried, *seed);
                 Half::Arms(Box::new(arms))
@@ -189,10 +256,12 @@ impl HostHalf {
     /// What is wanted next.
     pub fn wanted(&mut self) -> Wanted<'_> {
         match &mut self.0 {
-            Half::Tree { moves, samples, told: None, .. } if moves.len() > 1 && *samples > 0 => {
-                Wanted::OfTree(*samples)
+            Half::Tree(TreeHalf { moves, samples, cost, told: None, .. })
+                if moves.len() > 1 && *samples > 0 =>
+            {
+                Wanted::OfTree(samples.div_ceil(*cost))
             }
-            Half::Tree { .. } => Wanted::Nothing,
+            Half::Tree(_) => Wanted::Nothing,
             Half::Arms(arms) => arms.next_pulls().map_or(Wanted::Nothing, Wanted::OfArms),
         }
     }
@@ -200,7 +269,7 @@ impl HostHalf {
     /// Hears what has come of all samples so far, of each move.
     pub fn record(&mut self, told: &[MoveSamples]) {
         match &mut self.0 {
-            Half::Tree { told: place, .. } => *place = Some(told.to_vec()),
+            Half::Tree(tree) => tree.told = Some(told.to_vec()),
             Half::Arms(arms) => arms.record(told),
         }
     }
@@ -209,42 +278,46 @@ impl HostHalf {
     pub fn report(self) -> Report {
         match self.0 {
             Half::Arms(arms) => arms.report(),
-            Half::Tree { moves, samples, told, amaf } => tree_report(&moves, samples, told.as_deref(), amaf),
+            Half::Tree(tree) => tree.report(),
         }
     }
 }
 
-/// The report of a tree: the move with the most visits is played.
-fn tree_report(moves: &[MoveId], samples: u64, told: Option<&[MoveSamples]>, has_amaf: bool) -> Report {
-    let mut arms = Arms::new(moves.len());
-    for (arm, told) in told.unwrap_or(&[]).iter().enumerate().take(moves.len()) {
-        let sum = 0.5 * f64::from(told.halves);
-        arms.record(arm, Rewards { count: u64::from(told.visits), sum, squares: sum });
-    }
-    let arm = |(arm, &mv): (usize, &MoveId)| ArmReport {
-        mv,
-        visits: arms.count(arm),
-        mean: (arms.count(arm) > 0).then(|| arms.mean(arm)),
-        amaf: told.filter(|_| has_amaf).map(|told| Amaf {
-            count: u64::from(told[arm].amaf_visits),
-            mean: match told[arm].amaf_visits {
-                0 => 0.0,
-                count => 0.5 * f64::from(told[arm].amaf_halves) / f64::from(count),
-            },
-        }),
-        score: None,
-        q: None,
-        proof: None,
-    };
-    Report {
-        chosen: Some(arms.best_by(|arm| arms.count(arm) as f64)),
-        arms: moves.iter().enumerate().map(arm).collect(),
-        rounds: Vec::new(),
-        budget: samples,
-        spent: arms.total(),
-        carried: 0,
-        stop: (moves.len() == 1).then_some(SearchStop::OneMove),
-        memory: Memory::default(),
+impl TreeHalf {
+    /// The report of a tree: the move with the most visits is played.
+    fn report(self) -> Report {
+        let TreeHalf { moves, samples, cost, told, amaf: has_amaf } = self;
+        let mut arms = Arms::new(moves.len());
+        for (arm, told) in told.iter().flatten().enumerate().take(moves.len()) {
+            let MoveSamples { visits, sum, .. } = *told;
+            arms.record(arm, Rewards { count: u64::from(visits), sum, squares: sum });
+        }
+        let arm = |(arm, &mv): (usize, &MoveId)| ArmReport {
+            mv,
+            visits: arms.count(arm),
+            mean: (arms.count(arm) > 0).then(|| arms.mean(arm)),
+            amaf: told.as_ref().filter(|_| has_amaf).map(|told| Amaf {
+                count: u64::from(told[arm].amaf_visits),
+                mean: match told[arm].amaf_visits {
+                    0 => 0.0,
+                    count => told[arm].amaf_sum / f64::from(count),
+                },
+            }),
+            score: None,
+            q: None,
+            proof: None,
+        };
+        Report {
+            chosen: Some(arms.best_by(|arm| arms.count(arm) as f64)),
+            arms: moves.iter().enumerate().map(arm).collect(),
+            rounds: Vec::new(),
+            budget: samples,
+            // The last simulation costs what is left.
+            spent: (arms.total() * cost).min(samples),
+            carried: 0,
+            stop: (moves.len() == 1).then_some(SearchStop::OneMove),
+            memory: Memory::default(),
+        }
     }
 }
 

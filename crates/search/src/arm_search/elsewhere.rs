@@ -88,7 +88,7 @@ impl ArmsElsewhere {
         }
         let RootAmaf { counts, sums, .. } = &mut self.search.amaf;
         for ((count, sum), told) in counts.iter_mut().zip(sums).zip(told) {
-            (*count, *sum) = (told.amaf_visits, 0.5 * f64::from(told.amaf_halves));
+            (*count, *sum) = (told.amaf_visits, told.amaf_sum);
         }
     }
 
