@@ -154,6 +154,8 @@ struct Params {
   u64 starts, start_words;
   u32 n_jobs, most_nodes, index_size, most_units, words_offset, arms_offset, amaf_offset, nodes_offset,
       keys_offset, ids_offset, edges_offset, told_words;
+  u32 lanes; // the threads of a warp that take jobs
+  u32 padding;
 };
 
 static const u32 UNIT = 16;
@@ -461,14 +463,16 @@ struct Generator {
 #endif
 
 // A thread: takes jobs, and makes their samples until all are made or the time is over.
-FN void simulate_thread(const Params& p, u32, u32) {
+// With few jobs, only some lanes of a warp take any: lanes that part wait for each other, and
+// other warps do not.
+FN void simulate_thread(const Params& p, u32 thread, u32) {
   Simulator sim;
   sim.p = &p;
   Job* job = 0;
   Arm* arm = 0;
   Rng rng = {};
   u32 left = 0, visits = 0, halves_sum = 0, draws = 0;
-  bool has_more = true;
+  bool has_more = thread % 32 < p.lanes;
   u64 deadline = now_ns() + p.slice;
   while (true) {
     if (left == 0 && has_more) {

@@ -151,8 +151,9 @@ impl GpuDevice {
         let began = Instant::now();
         self.admit()?;
         let mut large = Vec::new();
+        let n_groups = self.groups.iter().filter(|group| group.has_jobs()).count().max(1) as u32;
         for group in &mut self.groups {
-            let too_large = group.launch(&mut *self.backend, self.slice)?;
+            let too_large = group.launch(&mut *self.backend, self.slice, n_groups)?;
             large.extend(too_large.into_iter().map(|(id, search)| (id, search, group.shape.roomier())));
         }
         let (mut first, mut last) = (None, None);

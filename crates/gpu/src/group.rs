@@ -241,6 +241,10 @@ impl Group {
         !self.free.is_empty()
     }
 
+    pub(crate) fn has_jobs(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
     pub(crate) fn is_idle(&self) -> bool {
         self.free.len() == self.slots.len()
     }
@@ -332,6 +336,7 @@ impl Group {
             ids_offset: layout.ids as u32,
             edges_offset: layout.edges as u32,
             told_words: self.told_words as u32,
+            lanes: 32,
         }
     }
 
@@ -378,11 +383,12 @@ impl Group {
         Ok(too_large)
     }
 
-    /// Begins to make samples, for about so long. Returns the searches that do not fit.
+    /// Begins to make samples, for about so long, while so many groups do. Returns the searches that do not fit.
     pub(crate) fn launch(
         &mut self,
         backend: &mut dyn Backend,
         slice: Duration,
+        n_groups: u32,
     ) -> Result<Vec<(SearchId, DeviceSearch)>, DeviceError> {
         let too_large = self.begin_new(backend)?;
         if self.jobs.is_empty() {
@@ -396,7 +402,12 @@ impl Group {
         (params.n_jobs, params.slice) = (self.jobs.len() as u32, slice.as_nanos() as u64);
         let kernel = self.kernels.kernel("simulate").id;
         let resident = backend.multiprocessors() * backend.resident_blocks(kernel, BLOCK).max(1);
-        let grid = (self.jobs.len() as u32).div_ceil(BLOCK).min(resident);
+        // Lanes of a warp that part wait for each other: jobs are spread over as many warps as
+        // there is room for next to the other groups.
+        const WARPS: u32 = BLOCK / 32;
+        let room = (resident * WARPS / n_groups).max(1);
+        params.lanes = params.n_jobs.div_ceil(room).clamp(1, 32);
+        let grid = params.n_jobs.div_ceil(params.lanes * WARPS).min(resident);
         self.launched = Some(Instant::now());
         backend.launch(kernel, LaunchSize { grid, block: BLOCK }, &params.bytes(), self.stream)?;
         Ok(too_large)

@@ -64,6 +64,8 @@ pub(crate) struct Params {
     pub(crate) ids_offset: u32,
     pub(crate) edges_offset: u32,
     pub(crate) told_words: u32,
+    /// The threads of a warp that take jobs.
+    pub(crate) lanes: u32,
 }
 
 impl Params {
@@ -91,6 +93,8 @@ impl Params {
             self.ids_offset,
             self.edges_offset,
             self.told_words,
+            self.lanes,
+            0,
         ];
         let words = words.into_iter().flat_map(u64::to_le_bytes);
         words.chain(halves.into_iter().flat_map(u32::to_le_bytes)).collect()
