@@ -33,7 +33,7 @@ Players are specs (`tesuji players` lists their parts) or external engines, gtp(
 Examples:
   tesuji match hex:7 'hybrid-shuss(t=512)' rave --games 100 --budget 1000
   tesuji match breakthrough rave uct --sprt elo0=0 elo1=50 --random-plies 4
-  tesuji match go:9 sh+rave rave --games 10000 --budget 1000 --device cuda --time 9m --store m.db
+  tesuji match go:9 sh+rave rave --device cuda --time 9m --store m.db
   tesuji match go:9 rave@5000 'gtp(\"gnugo --mode gtp\")' --games 20 --store m.db")]
 pub(super) struct Args {
     /// The game, such as breakthrough or go:9 (`tesuji games` lists them)

@@ -15,7 +15,7 @@ use anyhow::Result;
 use tesuji::search::MOST_SAMPLES;
 use tesuji_report::Screen;
 
-/// Show the GPU that `--device cuda` would use, compile its kernels, check and measure it
+/// Show, check and measure the GPU of `--device cuda`, and compile its kernels
 ///
 /// Kernels are compiled when they are first needed and kept in the folder that the variable
 /// TESUJI_KERNELS names (default: tesuji/kernels in your cache folder). The compiler is NVIDIA's
