@@ -113,7 +113,7 @@ def test_runs_go_on_and_shards_are_merged(tmp_path):
     merged = Store(tmp_path / "merged.db")
     counts = merged.merge(tmp_path / "1.db", tmp_path / "2.db")
     assert [count["games"] for count in counts] == [24, 16]
-    assert merged.merge(tmp_path / "2.db") == [{"games": 0, "known": 16, "regrets": 0}]
+    assert merged.merge(tmp_path / "2.db") == [{"games": 0, "known": 16, "paused": 0, "regrets": 0}]
     assert rows(tmp_path / "merged.db") == rows(tmp_path / "whole.db")
     with pytest.raises(ValueError, match="into itself"):
         merged.merge(tmp_path / "merged.db")

@@ -251,6 +251,8 @@ impl Game for Domineering {
         self.owner(bit((x, y)))
     }
 
+    // Searches on a CPU never call it.
+    #[cold]
     fn encoded(&self) -> Option<Encoded> {
         let ([empty_low, empty_high], [hash_low, hash_high]) = (halves(self.empty()), halves(self.hash));
         Some(Encoded {
