@@ -266,7 +266,7 @@ impl Schedule {
         if !queue.again.remove(&place) {
             match place == queue.next {
                 true => queue.next += 1,
-                // One that was begun before those that come before it.
+                // A game that was begun earlier than the games before it.
                 false => _ = queue.known.insert(place),
             }
         }

@@ -90,7 +90,7 @@ impl<'a> Worker<'a> {
         self
     }
 
-    /// The same, with a moment from which on games are paused after their current move. A game with a
+    /// Sets a moment from which on games are paused after their current move. A game with a
     /// clock, an engine or a player that reuses its trees is played to its end.
     #[must_use]
     pub fn pausing_at(mut self, deadline: Option<Instant>) -> Worker<'a> {

@@ -23,7 +23,7 @@ struct TestDevice<'a> {
     most_searches: usize,
     /// Sets the flag at this wait.
     interrupts: Option<(usize, &'a AtomicBool)>,
-    /// Fails at about one of so many calls.
+    /// Fails once in about this number of calls.
     fails_in: Option<usize>,
     /// Fails at all calls from this wait on.
     is_lost_at: Option<usize>,
@@ -253,7 +253,7 @@ fn a_deadline_pauses_games_and_threads_continue_them() {
     let never = AtomicBool::new(false);
     experiment.run_watched(&RunSettings::default(), &mut store, &never, &mut progress).unwrap();
     assert_eq!(rows(&experiment, &store), expected);
-    // Those that were begun came first.
+    // The games that were begun came first.
     order.truncate(paused.len());
     assert!(paused.iter().all(|game| order.contains(&game.address)));
 }

@@ -60,7 +60,7 @@ impl Seed {
         Rng::from_state(self.rng_state())
     }
 
-    /// The seed as two words, for those who take its children elsewhere.
+    /// The seed as two words, so that a device can take its children.
     pub fn words(self) -> [u64; 2] {
         self.0
     }

@@ -96,34 +96,21 @@ constexpr u32 points_word(int word, bool only_edge) {
   }
   return bits;
 }
-template <int I>
+// A word of the points, or of those on the edge, computed by the compiler.
+template <int WORD, bool ONLY_EDGE>
 struct PointsWord {
-  static constexpr u32 ALL = points_word(I, false), EDGE = points_word(I, true);
+  static constexpr u32 VALUE = WORD < WORDS ? points_word(WORD, ONLY_EDGE) : 0;
 };
-FN Set all_points() {
+template <bool ONLY_EDGE>
+FN Set points() {
+  const u32 words[4] = {PointsWord<0, ONLY_EDGE>::VALUE, PointsWord<1, ONLY_EDGE>::VALUE,
+                        PointsWord<2, ONLY_EDGE>::VALUE, PointsWord<3, ONLY_EDGE>::VALUE};
   Set r;
-  r.w[0] = PointsWord<0>::ALL;
-  r.w[1] = PointsWord<1>::ALL;
-#if SIZE > 7
-  r.w[2] = PointsWord<2>::ALL;
-#endif
-#if SIZE > 9
-  r.w[3] = PointsWord<3>::ALL;
-#endif
+  EACH_WORD r.w[i] = words[i];
   return r;
 }
-FN Set edge_points() {
-  Set r;
-  r.w[0] = PointsWord<0>::EDGE;
-  r.w[1] = PointsWord<1>::EDGE;
-#if SIZE > 7
-  r.w[2] = PointsWord<2>::EDGE;
-#endif
-#if SIZE > 9
-  r.w[3] = PointsWord<3>::EDGE;
-#endif
-  return r;
-}
+FN Set all_points() { return points<false>(); }
+FN Set edge_points() { return points<true>(); }
 
 FN int first(const Set& a) {
   int at = 0;

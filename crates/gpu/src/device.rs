@@ -13,7 +13,7 @@ use crate::group::{Group, Shape};
 
 /// Searches that are worth handing over at once: more would wait for memory or for threads.
 const CAPACITY: usize = 32_768;
-/// A launch lasts so many times as long as the host needs between two launches, within limits.
+/// How much longer a launch lasts than the host works between two launches, within limits.
 const LAUNCHES_TO_HOST: u32 = 20;
 const SHORTEST_SLICE: Duration = Duration::from_millis(20);
 const LONGEST_SLICE: Duration = Duration::from_millis(300);

@@ -39,7 +39,7 @@ impl Shape {
         Ok(Shape { program, samples, room: 1 })
     }
 
-    /// The same with more room for moves; nothing if there cannot be more.
+    /// This shape with more room for moves; `None` if there cannot be more.
     pub(crate) fn roomier(&self) -> Option<Shape> {
         (self.room < 9).then(|| Shape { room: self.room * 3, ..self.clone() })
     }
@@ -139,7 +139,7 @@ impl Growing {
         Ok(Growing { buffer: backend.alloc(bytes)?, bytes })
     }
 
-    /// Makes sure that there is room for so many bytes; what was there is lost if it grows.
+    /// Makes room for this number of bytes. If the buffer grows, its contents are lost.
     fn at_least(&mut self, backend: &mut dyn Backend, bytes: usize) -> Result<BufferId, DeviceError> {
         if bytes > self.bytes {
             backend.free(self.buffer);
@@ -249,7 +249,7 @@ impl Group {
         self.free.len() == self.slots.len()
     }
 
-    /// Adds slots, as many as fit into so many bytes, up to `wanted`. Whether there are any.
+    /// Adds up to `wanted` slots, as far as they fit into `bytes`. Returns whether it added any.
     pub(crate) fn grow(
         &mut self,
         backend: &mut dyn Backend,
@@ -383,7 +383,8 @@ impl Group {
         Ok(too_large)
     }
 
-    /// Begins to make samples, for about so long, while so many groups do. Returns the searches that do not fit.
+    /// Begins to make samples for about `slice`, next to the other groups at work. Returns the
+    /// searches that do not fit.
     pub(crate) fn launch(
         &mut self,
         backend: &mut dyn Backend,
@@ -434,7 +435,7 @@ impl Group {
             }
         }
         self.jobs.retain(|job| job.done < job.samples);
-        // Those that had no turn come first next time.
+        // Jobs that had no turn come first next time.
         self.jobs.sort_by_key(|job| job.done > 0);
         self.hear(backend, &finished, &mut cycle)?;
         Ok(cycle)

@@ -29,6 +29,8 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("hex.cuh", include_str!("../kernels/hex.cuh")),
     ("leaf.cuh", include_str!("../kernels/leaf.cuh")),
     ("launch.cuh", include_str!("../kernels/launch.cuh")),
+    ("slots.cuh", include_str!("../kernels/slots.cuh")),
+    ("simulator.cuh", include_str!("../kernels/simulator.cuh")),
     ("search.cu", include_str!("../kernels/search.cu")),
     ("search.cuh", include_str!("../kernels/search.cuh")),
     ("goban.cuh", include_str!("../kernels/goban.cuh")),

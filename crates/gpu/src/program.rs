@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tesuji_core::{Encoded, Seed};
 use tesuji_search::{
-    AmafMoves, DeviceError, LeafConfig, LeafPlan, Root, ScoreSource, SearchConfig, TreeConfig,
+    AmafMoves, DeviceError, HostHalf, LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig,
 };
 
 use crate::SOURCES;
@@ -12,7 +12,7 @@ use crate::SOURCES;
 /// The kernels of `search.cuh`.
 const ENTRY_POINTS: [&str; 5] = ["simulate", "clear", "begin", "collect", "describe"];
 
-/// Above so many samples, counts need 32 bits: rewards are counted in halves.
+/// With more samples than this, counts need 32 bits: rewards are counted in halves.
 const MOST_NARROW_SAMPLES: u64 = 32_000;
 
 /// A file of the sources: its name and its text.
@@ -42,24 +42,14 @@ impl Program {
     /// # Errors
     /// If there are no kernels for such a search.
     pub fn of(encoded: &Encoded, config: &SearchConfig, samples: u64) -> Result<Program, DeviceError> {
-        let unsupported =
-            |what: &str| Err(DeviceError::Unsupported(format!("there are no kernels for {what}")));
-        // The numbers of `search.cuh`.
+        HostHalf::check(config, samples)?;
+        // The numbers of `slots.cuh`.
         let tree = match config.tree {
-            TreeConfig::Flat => 0,
             TreeConfig::Uct { .. } => 1,
             TreeConfig::Rave { .. } => 2,
-            _ => return unsupported("this kind of tree: flat, uct and rave have some"),
+            _ => 0,
         };
         let has_prior = config.leaf != LeafConfig::Playout;
-        if has_prior && (config.root != Root::Tree || LeafPlan::of(config, samples).is_none()) {
-            return unsupported(
-                "such leaves: those of uct and rave with prior(sh,K), prior(uniform,K) or prior(literal,K) have some",
-            );
-        }
-        if config.options.solver || config.options.reuse || config.options.trees > 1 {
-            return unsupported("the options solver, reuse and trees");
-        }
         let is_whole = matches!(config.tree, TreeConfig::Rave { amaf: AmafMoves::Whole, .. });
         // RAVE has the statistics of the root anyway.
         let has_root_amaf =

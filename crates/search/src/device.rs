@@ -199,7 +199,7 @@ struct TreeHalf {
 pub enum Wanted<'a> {
     /// Samples of these arms.
     OfArms(&'a [Pull]),
-    /// So many simulations of the tree.
+    /// This number of simulations of the tree.
     OfTree(u64),
     /// Nothing: it is over.
     Nothing,
@@ -330,7 +330,7 @@ pub fn sampled(sight: &dyn Sight, rng: &mut Rng) -> (f64, Vec<Code>) {
     sight.kernel().0.playout(&mut simulator, sight, rng)
 }
 
-/// What UCB's bound at a node with so many visits grows with: `sqrt(ln N)`, to the bit, for
+/// What UCB's bound at a node with N visits grows with: `sqrt(ln N)`, to the bit, for
 /// tables on a device.
 pub fn root_of_log(visits: u64) -> f64 {
     crate::policy::root_of_log(visits)

@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use tesuji::catalog::{GameSpec, PlayerSpec};
-use tesuji::search::{Budget, PlayerConfig};
+use tesuji::catalog::GameSpec;
 use tesuji_arena::Experiment;
 use tesuji_gpu::backend::{Architecture, DeviceError, KernelCost, Nvrtc};
 use tesuji_gpu::program::{KernelCache, Program};
@@ -14,7 +13,7 @@ use tesuji_report::{Screen, Table};
 
 use super::super::bar::Bar;
 use super::super::{BadInput, experiment, interrupt};
-use super::CompileArgs;
+use super::{CompileArgs, search_of};
 
 /// The experiment whose games are compiled by default.
 const TABLE: &str = "shuss-table1";
@@ -106,28 +105,15 @@ fn wanted(args: &CompileArgs) -> Result<Vec<Wanted>> {
     let games = games(&args.games)?;
     let texts: Vec<&str> = args.players.iter().map(String::as_str).collect();
     let texts = if texts.is_empty() { PLAYERS.to_vec() } else { texts };
-    let players = texts.iter().map(|text| text.parse()).collect::<Result<Vec<PlayerSpec>, _>>()?;
     let mut all: Vec<Wanted> = Vec::new();
     for game in &games {
         let board = game.start()?;
         let encoded = board.sight().encoded();
         let encoded = encoded.ok_or_else(|| BadInput(format!("there are no kernels for {game}")))?;
-        for player in &players {
-            let PlayerConfig::Search(config) = player.config() else {
-                return Err(BadInput(format!("{player} does not search, so it needs no kernels")).into());
-            };
-            let samples = match player.budget() {
-                Some(Budget::Samples(samples)) => samples,
-                Some(_) => {
-                    return Err(BadInput(format!(
-                        "a GPU needs a number of samples, not a time as in {player}"
-                    ))
-                    .into());
-                }
-                None => args.budget,
-            };
-            let program = Program::of(&encoded, config, samples)?;
-            let (game, player) = (game.to_string(), player.to_string());
+        for player in &texts {
+            let (config, samples) = search_of(player, args.budget)?;
+            let program = Program::of(&encoded, &config, samples)?;
+            let (game, player) = (game.to_string(), (*player).to_owned());
             match all.iter_mut().find(|wanted| wanted.program == program) {
                 Some(known) => {
                     if !known.games.contains(&game) {

@@ -151,18 +151,23 @@ fn choice(name: &str) -> tesuji_gpu::DeviceChoice {
     if name == "emulated" { tesuji_gpu::DeviceChoice::Emulated } else { tesuji_gpu::DeviceChoice::Cuda }
 }
 
-/// A player's search and its budget.
+/// A player's search, and its own budget or else this one.
 #[cfg(feature = "cuda")]
 fn search_of(text: &str, budget: u64) -> Result<(std::sync::Arc<tesuji::search::SearchConfig>, u64)> {
+    use tesuji::search::{Budget, PlayerConfig};
+
     let player: tesuji::catalog::PlayerSpec = text.parse()?;
-    let tesuji::search::PlayerConfig::Search(config) = player.config() else {
-        return Err(
-            super::BadInput(format!("{text} does not search: there is nothing to do on a device")).into()
-        );
+    let PlayerConfig::Search(config) = player.config() else {
+        let sentence = format!("{player} does not search, so a GPU can do nothing for it");
+        return Err(super::BadInput(sentence).into());
     };
     let samples = match player.budget() {
-        Some(tesuji::search::Budget::Samples(samples)) => samples,
-        _ => budget,
+        None => budget,
+        Some(Budget::Samples(samples)) => samples,
+        Some(Budget::Time(_)) => {
+            let sentence = format!("a GPU needs a number of samples, not a time as in {player}");
+            return Err(super::BadInput(sentence).into());
+        }
     };
     Ok((std::sync::Arc::new((**config).clone()), samples))
 }

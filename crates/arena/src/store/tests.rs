@@ -65,7 +65,7 @@ fn a_game_is_stored_once_and_read_back() {
     assert_eq!(store.game(&game(0).address).unwrap(), Some(game(0)));
 }
 
-/// A paused game after so many moves.
+/// A paused game with this number of moves.
 fn paused(index: u64, plies: u32) -> PausedGame {
     PausedGame {
         address: game(index).address,

@@ -335,7 +335,7 @@ impl<P: Piece> Game for Race<P> {
             constants: vec![
                 ("WIDTH", self.width.into()),
                 ("HEIGHT", self.height.into()),
-                // The only pieces with so many steps.
+                // No other piece has as many steps.
                 ("KNIGHTS", i64::from(P::STEPS.len() == MOST_STEPS)),
             ],
             words,

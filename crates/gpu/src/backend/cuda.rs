@@ -95,7 +95,7 @@ impl Cuda {
     /// If there is no driver or no such GPU, or if it cannot be used.
     pub fn open(settings: CudaSettings) -> Result<Cuda, DeviceError> {
         // cudarc panics if the library is missing.
-        // SAFETY: the driver's library runs nothing of ours when it is loaded.
+        // SAFETY: the driver's library runs none of our code when it is loaded.
         let driver = unsafe { Library::new("libcuda.so.1") }.map_err(|_| {
             DeviceError::Missing("no NVIDIA driver here (libcuda.so.1 is missing)".to_owned())
         })?;

@@ -115,7 +115,7 @@ impl Nvrtc {
     /// If it is not on this machine.
     pub fn find() -> Result<Nvrtc, DeviceError> {
         for file in candidates() {
-            // SAFETY: NVRTC's library runs nothing of ours when it is loaded.
+            // SAFETY: NVRTC's library runs none of our code when it is loaded.
             let Ok(library) = (unsafe { Library::new(&file) }) else { continue };
             let mut nvrtc = Nvrtc { library, file, version: (0, 0) };
             let (mut major, mut minor) = (0, 0);

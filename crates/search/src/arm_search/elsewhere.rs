@@ -100,7 +100,7 @@ impl ArmsElsewhere {
 }
 
 impl ArmSearch {
-    /// Goes on in a game whose earlier moves left so many samples.
+    /// Continues a game whose earlier moves left these samples.
     pub(crate) fn carry_over(&mut self, samples: u64) {
         self.carried = samples;
     }
