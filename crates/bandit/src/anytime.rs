@@ -9,7 +9,7 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Rng};
 
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "anytime-sh",
@@ -19,6 +19,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
     parameters: &[],
     anytime: |_| true,
     final_choice: FinalChoice::Own,
+    pace: Pace::Steps,
     build: |_| Ok(Box::new(AnytimeHalving::default())),
 };
 

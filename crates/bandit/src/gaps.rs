@@ -8,7 +8,7 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{FinalChoice, PolicyInfo, exploration};
+use crate::policy::{FinalChoice, Pace, PolicyInfo, exploration};
 use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
@@ -19,6 +19,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
     parameters: &[exploration("a", None)],
     anytime: |_| true,
     final_choice: FinalChoice::Own,
+    pace: Pace::Steps,
     build: |arguments| {
         let a = arguments.number("a").expect("the table allows numbers only");
         Ok(Box::new(UGapEb::new(UGapEbConfig { a })?))

@@ -8,7 +8,7 @@
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
@@ -24,6 +24,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
     }],
     anytime: |_| true,
     final_choice: FinalChoice::Own,
+    pace: Pace::Steps,
     build: |arguments| {
         let greed = arguments.number("greed").expect("the table allows numbers only");
         Ok(Box::new(HalfGreedy::new(HalfGreedyConfig { greed })?))

@@ -12,7 +12,7 @@
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
@@ -36,6 +36,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
     ],
     anytime: |_| true,
     final_choice: FinalChoice::Own,
+    pace: Pace::Steps,
     build: |arguments| {
         let count = |name| arguments.number(name).expect("the table allows numbers only") as u64;
         Ok(Box::new(Ocba::new(OcbaConfig { first: count("first"), step: count("step") })?))

@@ -25,6 +25,8 @@ pub struct PolicyInfo {
     pub(crate) anytime: fn(&Arguments) -> bool,
     /// The arms that may be chosen at the end.
     pub(crate) final_choice: FinalChoice,
+    /// How many samples it asks for at a time.
+    pub(crate) pace: Pace,
     /// Makes the allocator; the error is a sentence that explains why these values are
     /// impossible together.
     pub(crate) build: fn(&Arguments) -> Result<Box<dyn Allocator>, String>,
@@ -38,6 +40,15 @@ pub(crate) enum FinalChoice {
     /// Also the most sampled arm: for UCB and similar policies, which sample the best
     /// arm most.
     OwnOrMostSampled,
+}
+
+/// How many samples a policy asks for at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// Many, a few times: halving and rejects.
+    Rounds,
+    /// One or a few, many times: UCB, value of information.
+    Steps,
 }
 
 /// The constant of an exploration term, under its name in the paper.
@@ -146,6 +157,11 @@ impl PolicySpec {
     /// the regret at every smaller budget too.
     pub fn is_anytime(&self) -> bool {
         (self.info.anytime)(&self.arguments)
+    }
+
+    /// How many samples the policy asks for at a time.
+    pub fn pace(&self) -> Pace {
+        self.info.pace
     }
 
     /// The kind of score that the policy requires, `amaf` or `prior`; `None` if it

@@ -15,7 +15,7 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Rng};
 
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "successive-rejects",
@@ -25,6 +25,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
     parameters: &[],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
+    pace: Pace::Rounds,
     build: |_| Ok(Box::new(SuccessiveRejects::default())),
 };
 

@@ -7,7 +7,7 @@
 
 use tesuji_core::{Allocator, Arms, Batch, Pull, Ranked, Rng, Round};
 
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
     name: "shot",
@@ -17,6 +17,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
     parameters: &[],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
+    pace: Pace::Rounds,
     build: |_| Ok(Box::new(ShotHalving::default())),
 };
 

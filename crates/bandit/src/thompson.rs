@@ -14,7 +14,7 @@ use rand_distr::{Beta, Distribution};
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng};
 
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 use crate::steps::{RunState, Steps};
 
 pub(crate) const INFO: PolicyInfo = PolicyInfo {
@@ -30,6 +30,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
     }],
     anytime: |_| true,
     final_choice: FinalChoice::Own,
+    pace: Pace::Steps,
     build: |arguments| {
         let beta = arguments.number("beta").expect("the table allows numbers only");
         Ok(Box::new(TopTwoThompson::new(TopTwoThompsonConfig { beta })?))

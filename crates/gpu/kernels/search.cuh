@@ -106,6 +106,11 @@ FN void simulate_thread(const Params& p, u32 thread, u32) {
     if (is_working) sim.back_up(halves);
 #endif
     if (is_working) {
+#if AHEAD
+      u32 place = job->done + visits, shift = 2 * (place % 16);
+      u32& word = arm->outcomes[place / 16];
+      word = (shift ? word : 0) | (u32)halves << shift;
+#endif
       left--;
       visits++;
       halves_sum += halves;
@@ -201,7 +206,8 @@ KERNEL(describe, Params)
 // A thread for each job: what its search knows of the moves at the root.
 // flags, nodes, units, moves; then for each move visits, the sum of rewards (Black's of an arm, the
 // mover's of a node), draws, AMAF visits, the sum of AMAF rewards (the mover's). Sums are in halves,
-// or the bits of a float if leaves have several playouts.
+// or the bits of a float if leaves have several playouts. Last the outcomes of its last job, if
+// they are told one by one.
 FN void collect_thread(const Params& p, u32 thread, u32 n_threads) {
   for (u32 at = thread; at < p.n_jobs; at += n_threads) {
     Job* job = (Job*)p.jobs + at;
@@ -230,7 +236,7 @@ FN void collect_thread(const Params& p, u32 thread, u32 n_threads) {
 #endif
       }
     } else {
-      for (u32 i = 0; i < n; i++, told += 5) {
+      for (u32 i = 0; i < n; i++, told += 5 + AHEAD / 16) {
         Arm& arm = slot.arms()[i];
         u64 sums = slot.amaf()[i];
         told[0] = arm.visits;
@@ -238,6 +244,9 @@ FN void collect_thread(const Params& p, u32 thread, u32 n_threads) {
         told[2] = arm.draws;
         told[3] = (u32)sums;
         told[4] = (u32)(sums >> 32);
+#if AHEAD
+        for (int word = 0; word < AHEAD / 16; word++) told[5 + word] = arm.outcomes[word];
+#endif
       }
     }
   }

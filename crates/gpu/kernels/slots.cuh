@@ -41,6 +41,11 @@
 #define PRIOR 0
 #endif
 
+// The most samples of an arm in a job whose outcomes are told one by one; 0: only sums are told.
+#ifndef AHEAD
+#define AHEAD 0
+#endif
+
 #ifdef __CUDACC__
 FN bool any_lane(bool is) { return __any_sync(~0u, is); }
 FN void join_lanes() { __syncwarp(); }
@@ -114,6 +119,9 @@ struct Arm {
   u32 stamp;
   u32 visits, halves, draws;
   u32 padding;
+#if AHEAD
+  u32 outcomes[AHEAD / 16]; // of the samples of the last job: Black's reward in halves, two bits each
+#endif
 };
 
 struct Search {

@@ -9,7 +9,8 @@ use tesuji_search::{
 };
 
 use crate::backend::{Backend, KernelSet, Stream};
-use crate::group::{Group, Shape};
+use crate::group::Group;
+use crate::slots::Shape;
 
 /// Searches that are worth handing over at once: more would wait for memory or for threads.
 const CAPACITY: usize = 32_768;

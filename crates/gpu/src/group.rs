@@ -1,101 +1,18 @@
-//! Searches that one compiled program makes: their slots in the device's memory, and the cycle
-//! of launches that makes their samples.
+//! Searches that one compiled program makes, and the cycle of launches that makes their samples.
 
 use std::time::{Duration, Instant};
 
-use tesuji_core::Encoded;
 use tesuji_search::{DeviceError, DeviceSearch, HostHalf, LeafConfig, MoveSamples, Report, SearchId, Wanted};
 
 use crate::backend::{Backend, BufferId, KernelSet, LaunchSize, Stream};
 use crate::parameters::{Params, start_bytes};
-use crate::program::Program;
+use crate::program::MOST_MOVES;
+use crate::slots::{Layout, OUTCOMES_OF_WORD, Shape};
 
 /// The arm of a job whose root is a node of the tree (`TREE_ROOT` of the kernels).
 const TREE_ROOT: u32 = u32::MAX;
-/// Bytes of a unit of the pool of moves (`UNIT` of the kernels).
-const UNIT: usize = 16;
 /// Threads of a block.
 const BLOCK: u32 = 128;
-
-/// What makes slots different: the program, and how much room they have.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Shape {
-    program: Program,
-    /// The samples that a slot has room for.
-    samples: u64,
-    /// How many times the usual room for moves a slot has: 1, or more for searches that found it
-    /// too small.
-    room: u32,
-}
-
-impl Shape {
-    /// The shape of a search whose root is encoded so.
-    pub(crate) fn of(encoded: &Encoded, search: &DeviceSearch) -> Result<Shape, DeviceError> {
-        // A slot has room for simulations, whatever the budget counts.
-        let simulations = search.samples.div_ceil(search.config.leaf.cost());
-        let given = simulations.max(256);
-        let samples = given * (simulations + search.carried).div_ceil(given).max(1).next_power_of_two();
-        let program = Program::of(encoded, &search.config, samples)?;
-        Ok(Shape { program, samples, room: 1 })
-    }
-
-    /// This shape with more room for moves; `None` if there cannot be more.
-    pub(crate) fn roomier(&self) -> Option<Shape> {
-        (self.room < 9).then(|| Shape { room: self.room * 3, ..self.clone() })
-    }
-}
-
-/// Where the parts of a slot are.
-#[derive(Clone, Copy, Debug, Default)]
-struct Layout {
-    most_moves: usize,
-    most_words: usize,
-    most_nodes: usize,
-    index_size: usize,
-    most_units: usize,
-    arms: usize,
-    amaf: usize,
-    nodes: usize,
-    keys: usize,
-    ids: usize,
-    edges: usize,
-    bytes: usize,
-}
-
-impl Layout {
-    /// A layout for what the program said of itself.
-    fn new(shape: &Shape, told: &[u32], n_words: usize) -> Layout {
-        let [most_moves, _, _, arm, node, id, units, _] =
-            [0, 1, 2, 3, 4, 5, 6, 7].map(|at| told[at] as usize);
-        let samples = shape.samples as usize;
-        // Go's words grow with the game.
-        let most_words = (n_words + 2048).next_multiple_of(4);
-        let most_nodes = samples + most_moves + 2;
-        // At most two thirds are used.
-        let index_size = (most_nodes + most_nodes / 2).next_power_of_two();
-        // About a third of all positions are visited twice and have their moves listed; few have
-        // as many as there can be.
-        let opened = (samples / 4 + 64) * shape.room as usize;
-        let most_units = opened.min(samples + 64) * units;
-        let mut layout =
-            Layout { most_moves, most_words, most_nodes, index_size, most_units, ..Layout::default() };
-        let mut at = 0;
-        let mut place = |bytes: usize| {
-            let here = at;
-            at += bytes.next_multiple_of(256);
-            here
-        };
-        place(most_words * 4);
-        layout.arms = place(most_moves * arm);
-        layout.amaf = place(most_moves * (8 + 2 + 2));
-        layout.nodes = place(most_nodes * node);
-        layout.keys = place(index_size * 8);
-        layout.ids = place(index_size * id);
-        layout.edges = place(most_units * UNIT);
-        layout.bytes = at;
-        layout
-    }
-}
 
 /// A search in a slot.
 struct Active {
@@ -186,7 +103,7 @@ impl Group {
         let kernels = backend.load(&shape.program)?;
         let told = Growing::new(backend, 4096)?;
         let next_job = backend.alloc(256)?;
-        let logs: Vec<u8> = (0..=shape.samples + 1)
+        let logs: Vec<u8> = (0..=shape.most_samples(MOST_MOVES) + 1)
             .flat_map(|visits| tesuji_search::root_of_log(visits).to_le_bytes())
             .collect();
         let root_logs = backend.alloc(logs.len())?;
@@ -201,7 +118,7 @@ impl Group {
             launched: None,
             kernels,
             layout,
-            told_words: 4 + 5 * layout.most_moves,
+            told_words: 4 + shape.told_words() * layout.most_moves,
             search_bytes: described[2] as usize,
             chunks: Vec::new(),
             slots: Vec::new(),
@@ -461,13 +378,14 @@ impl Group {
         let size = LaunchSize { grid: params.n_jobs.div_ceil(32), block: 32 };
         backend.launch(self.kernels.kernel("collect").id, size, &params.bytes(), self.stream)?;
         let told = read_words(backend, told_buffer, n_words, self.stream)?;
+        let move_words = self.shape.told_words();
         let mut heard: Vec<Heard> = Vec::with_capacity(finished.len());
         for (job, told) in finished.iter().zip(told.chunks_exact(self.told_words)) {
             let active = self.active[job.slot as usize].take().expect("jobs belong to searches");
-            heard.push(Heard { slot: job.slot, active, told, jobs: Vec::new() });
+            heard.push(Heard { slot: job.slot, active, told, move_words, jobs: Vec::new() });
         }
         in_parallel(&mut heard, Heard::hear);
-        for Heard { slot, active, told, jobs } in heard {
+        for Heard { slot, active, told, jobs, .. } in heard {
             if told[0] != 0 {
                 self.free.push(slot);
                 cycle.too_large.push((active.id, active.search));
@@ -488,6 +406,8 @@ struct Heard<'a> {
     slot: u32,
     active: Box<Active>,
     told: &'a [u32],
+    /// The words of each move.
+    move_words: usize,
     jobs: Vec<Job>,
 }
 
@@ -497,25 +417,33 @@ impl Heard<'_> {
             return;
         }
         let n_moves = self.told[3] as usize;
-        // Leaves with several playouts make rewards fractions: `Sum` of the kernels.
-        let reward: fn(u32) -> f64 = match self.active.search.config.leaf {
-            LeafConfig::Playout => |halves| 0.5 * f64::from(halves),
-            LeafConfig::Prior { .. } => |bits| f64::from(f32::from_bits(bits)),
-        };
-        let moves: Vec<MoveSamples> = self.told[4..]
-            .chunks_exact(5)
-            .take(n_moves)
-            .map(|told| MoveSamples {
-                visits: told[0],
-                sum: reward(told[1]),
-                draws: told[2],
-                amaf_visits: told[3],
-                amaf_sum: reward(told[4]),
-            })
-            .collect();
-        self.active.host.record(&moves);
+        let told: Vec<&[u32]> = self.told[4..].chunks_exact(self.move_words).take(n_moves).collect();
+        match self.move_words {
+            5 => self.active.host.record(&move_samples(&told, &self.active.search.config.leaf)),
+            _ => self.active.host.record_outcomes(|arm, place| {
+                let word = told[arm][5 + place / OUTCOMES_OF_WORD];
+                (word >> (2 * (place % OUTCOMES_OF_WORD)) & 3) as u8
+            }),
+        }
         self.active.open_jobs = want(&mut self.active.host, self.slot, &mut self.jobs);
     }
+}
+
+/// The sums that the device told of each move.
+fn move_samples(told: &[&[u32]], leaf: &LeafConfig) -> Vec<MoveSamples> {
+    // Leaves with several playouts make rewards fractions: `Sum` of the kernels.
+    let reward: fn(u32) -> f64 = match leaf {
+        LeafConfig::Playout => |halves| 0.5 * f64::from(halves),
+        LeafConfig::Prior { .. } => |bits| f64::from(f32::from_bits(bits)),
+    };
+    let of_move = |told: &&[u32]| MoveSamples {
+        visits: told[0],
+        sum: reward(told[1]),
+        draws: told[2],
+        amaf_visits: told[3],
+        amaf_sum: reward(told[4]),
+    };
+    told.iter().map(of_move).collect()
 }
 
 /// Does something to all items, on several threads if they are many.

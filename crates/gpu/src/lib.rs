@@ -11,6 +11,8 @@ mod group;
 #[cfg(feature = "cuda")]
 mod parameters;
 pub mod program;
+#[cfg(feature = "cuda")]
+mod slots;
 
 #[cfg(feature = "cuda")]
 mod open;

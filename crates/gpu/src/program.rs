@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tesuji_core::{Encoded, Seed};
 use tesuji_search::{
-    AmafMoves, DeviceError, HostHalf, LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig,
+    AmafMoves, DeviceError, HostHalf, LeafConfig, LookAhead, Root, ScoreSource, SearchConfig, TreeConfig,
 };
 
 use crate::SOURCES;
@@ -14,6 +14,9 @@ const ENTRY_POINTS: [&str; 5] = ["simulate", "clear", "begin", "collect", "descr
 
 /// With more samples than this, counts need 32 bits: rewards are counted in halves.
 const MOST_NARROW_SAMPLES: u64 = 32_000;
+
+/// More moves than any position of a game has.
+pub(crate) const MOST_MOVES: u64 = 1024;
 
 /// A file of the sources: its name and its text.
 pub type SourceFile = (&'static str, &'static str);
@@ -54,14 +57,17 @@ impl Program {
         // RAVE has the statistics of the root anyway.
         let has_root_amaf =
             tree != 2 && config.root != Root::Tree && config.score_source() == ScoreSource::Amaf;
+        let looks_ahead = LookAhead::serves(config);
+        let most_samples = if looks_ahead { LookAhead::most_samples(samples, MOST_MOVES) } else { samples };
         let choices = [
             ("TREE", tree),
             ("TRANSPOSITIONS", i64::from(config.options.transpositions)),
             ("WHOLE", i64::from(is_whole)),
-            ("WIDE", i64::from(samples > MOST_NARROW_SAMPLES)),
+            ("WIDE", i64::from(most_samples > MOST_NARROW_SAMPLES)),
             ("ROOT_AMAF", i64::from(has_root_amaf)),
         ];
         let prior = has_prior.then_some(("PRIOR", 1));
+        let ahead = looks_ahead.then_some(("AHEAD", LookAhead::MOST_SAMPLES as i64));
         Ok(Program {
             main: "search.cu",
             sources: SOURCES,
@@ -72,6 +78,7 @@ impl Program {
                 .copied()
                 .chain(choices)
                 .chain(prior)
+                .chain(ahead)
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
             entry_points: ENTRY_POINTS.map(str::to_owned).to_vec(),

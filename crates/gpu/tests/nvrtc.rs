@@ -31,7 +31,7 @@ const GAMES: &[&str] = &[
 ];
 
 /// A player for each kind of program.
-const PLAYERS: &[&str] = &["rave", "uct", "flat(sh)", "rave+prior(sh,64)", "uct+prior(sh,64)"];
+const PLAYERS: &[&str] = &["rave", "uct", "vct+uct", "flat(sh)", "rave+prior(sh,64)", "uct+prior(sh,64)"];
 
 /// Phantom games.
 const HIDDEN_GAMES: &[&str] = &["phantom-go:5", "phantom-go:9"];

@@ -108,6 +108,26 @@ fn searches_are_the_same_to_the_bit() {
 }
 
 #[test]
+fn policies_that_choose_sample_by_sample_see_the_same() {
+    let players = [
+        "vct+uct",
+        "vct(form=blinkered)+uct",
+        "ect+uct",
+        "bct(stop=0.0005)+uct",
+        "voi+uct",
+        "ucb(c=0.3)+uct",
+        "ttts+uct",
+        "ocba+uct",
+        "anytime-sh+uct",
+        "flat(vct)",
+        "vct+rave",
+    ];
+    compare(&["go:7", "hex:5"], &players, 900, 4);
+    // Draws, and as many moves as a position can have.
+    compare(&["ataxx:8(cap=2000)"], &["ect+uct", "flat(ucb-sqrt)"], 3000, 3);
+}
+
+#[test]
 fn all_games_are_searched_the_same() {
     let games = [
         "atarigo:7",

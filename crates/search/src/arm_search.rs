@@ -5,11 +5,13 @@
 //! in parallel, and what they give is added up in the order of the batch: the
 //! same bits on any number of threads.
 
+mod ahead;
 mod batch;
 mod elsewhere;
 mod reuse;
 mod run;
 
+pub use ahead::LookAhead;
 pub(crate) use elsewhere::ArmsElsewhere;
 pub(crate) use reuse::node_after;
 use run::{ProgressNotes, Run};

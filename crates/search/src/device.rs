@@ -10,6 +10,7 @@ use std::time::Instant;
 use tesuji_core::{Arms, Code, MoveId, Pull, Rewards, Rng, Seed};
 use thiserror::Error;
 
+pub use crate::arm_search::LookAhead;
 use crate::arm_search::{ArmSearch, ArmsElsewhere};
 use crate::config::{LeafConfig, PriorPolicy, Root, ScoreSource, SearchConfig, TreeConfig};
 use crate::limits::{Limits, MOST_SAMPLES};
@@ -271,6 +272,15 @@ impl HostHalf {
         match &mut self.0 {
             Half::Tree(tree) => tree.told = Some(told.to_vec()),
             Half::Arms(arms) => arms.record(told),
+        }
+    }
+
+    /// Hears what came of the samples that it wanted, one by one, if they are made ahead of its
+    /// policy ([`LookAhead::serves`]): Black's rewards in halves, by arm and by the sample's place
+    /// among those wanted of its arm.
+    pub fn record_outcomes(&mut self, outcome: impl Fn(usize, usize) -> u8) {
+        if let Half::Arms(arms) = &mut self.0 {
+            arms.record_outcomes(outcome);
         }
     }
 

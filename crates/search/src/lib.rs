@@ -75,8 +75,8 @@ pub use config::{
     SearchConfig, TreeConfig,
 };
 pub use device::{
-    DeviceError, DeviceSearch, DeviceStatus, HostHalf, LeafPlan, LeafSpread, MoveSamples, SearchDevice,
-    SearchId, Wanted, root_of_log, sampled,
+    DeviceError, DeviceSearch, DeviceStatus, HostHalf, LeafPlan, LeafSpread, LookAhead, MoveSamples,
+    SearchDevice, SearchId, Wanted, root_of_log, sampled,
 };
 pub use hidden::Seen;
 pub use limits::{Budget, Limits, MOST_SAMPLES};

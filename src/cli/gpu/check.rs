@@ -10,7 +10,7 @@ use super::super::bar::Bar;
 use super::{CheckArgs, choice, compile, search_of};
 
 /// Players for each kind of search.
-const PLAYERS: [&str; 5] = ["rave", "hybrid-shuss(t=512)", "uct", "sh+uct", "flat(sh)"];
+const PLAYERS: [&str; 6] = ["rave", "hybrid-shuss(t=512)", "uct", "sh+uct", "vct+uct", "flat(sh)"];
 
 /// Searches of a player in a game, as `--json` prints them.
 #[derive(Serialize)]

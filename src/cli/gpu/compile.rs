@@ -19,7 +19,7 @@ use super::{CompileArgs, search_of};
 const TABLE: &str = "shuss-table1";
 
 /// Players whose searches are compiled by default: one for each kind of program.
-const PLAYERS: [&str; 3] = ["rave", "uct", "flat(sh)"];
+const PLAYERS: [&str; 4] = ["rave", "uct", "vct+uct", "flat(sh)"];
 
 /// A program to compile, and who needs it.
 struct Wanted {

@@ -63,7 +63,7 @@ struct CompileArgs {
     /// The games; default: those of Table 1 of the SHUSS paper
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// A player whose searches are to be made; may be given several times [default: rave, uct, flat(sh)]
+    /// A player whose searches are to be made; may be given several times [default: rave, uct, vct+uct, flat(sh)]
     #[arg(long = "player", value_name = "SPEC")]
     players: Vec<String>,
     /// The most samples of a search of a player that has no budget of its own
@@ -91,7 +91,7 @@ struct CheckArgs {
     /// The games; default: those of Table 1 of the SHUSS paper
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// A player; may be given several times [default: rave, hybrid-shuss(t=512), uct, sh+uct, flat(sh)]
+    /// A player; may be given several times [default: rave, hybrid-shuss(t=512), uct, sh+uct, vct+uct, flat(sh)]
     #[arg(long = "player", value_name = "SPEC")]
     players: Vec<String>,
     /// Samples of a search of a player that has no budget of its own

@@ -3,7 +3,7 @@
 use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 
 use super::{Cut, Entrants, Halving, HalvingConfig, ScoreWeight, Spread};
 
@@ -75,6 +75,7 @@ pub(crate) const SH: PolicyInfo = PolicyInfo {
     parameters: &[LAMBDA, KEEP, W, UNIFORMING, LEAST],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
+    pace: Pace::Rounds,
     build: |arguments| halving(shared(arguments)?),
 };
 
@@ -85,6 +86,7 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
     parameters: &[T, LAMBDA, KEEP, W, UNIFORMING, LEAST, DELTA, SIGMA, PRUNE, SCORE],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
+    pace: Pace::Rounds,
     build: |arguments| {
         let pair = |name| arguments.number(name).unwrap_or(1.0);
         let weight = match arguments.number("t") {
@@ -138,6 +140,7 @@ pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
     ],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
+    pace: Pace::Rounds,
     build: |arguments| {
         let number = |name| arguments.number(name).unwrap_or(1.0);
         halving(HalvingConfig {

@@ -4,7 +4,7 @@ use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use super::{Bonus, Recommendation, Ucb, UcbConfig, Until};
-use crate::policy::{FinalChoice, PolicyInfo, exploration};
+use crate::policy::{FinalChoice, Pace, PolicyInfo, exploration};
 
 const RECOMMEND: Parameter = Parameter {
     name: "recommend",
@@ -35,6 +35,7 @@ pub(crate) const UCB: PolicyInfo = PolicyInfo {
     parameters: &[exploration("c", None), RECOMMEND],
     anytime: |_| true,
     final_choice: FinalChoice::OwnOrMostSampled,
+    pace: Pace::Steps,
     build: |arguments| {
         allocator(Bonus::Ucb { c: number(arguments, "c") }, recommendation(arguments), Until::Spent)
     },
@@ -47,6 +48,7 @@ pub(crate) const UCB1: PolicyInfo = PolicyInfo {
     parameters: &[RECOMMEND],
     anytime: |_| true,
     final_choice: FinalChoice::OwnOrMostSampled,
+    pace: Pace::Steps,
     build: |arguments| allocator(Bonus::Ucb1, recommendation(arguments), Until::Spent),
 };
 
@@ -57,6 +59,7 @@ pub(crate) const UCB_SQRT: PolicyInfo = PolicyInfo {
     parameters: &[exploration("c", Some("2"))],
     anytime: |_| true,
     final_choice: FinalChoice::OwnOrMostSampled,
+    pace: Pace::Steps,
     build: |arguments| {
         allocator(Bonus::UcbSqrt { c: number(arguments, "c") }, Recommendation::BestMean, Until::Spent)
     },
@@ -69,6 +72,7 @@ pub(crate) const UCB_E: PolicyInfo = PolicyInfo {
     parameters: &[exploration("a", None)],
     anytime: |_| true,
     final_choice: FinalChoice::OwnOrMostSampled,
+    pace: Pace::Steps,
     build: |arguments| {
         allocator(Bonus::UcbE { a: number(arguments, "a") }, Recommendation::BestMean, Until::Spent)
     },
@@ -95,6 +99,7 @@ pub(crate) const LIL_UCB: PolicyInfo = PolicyInfo {
     ],
     anytime: |_| true,
     final_choice: FinalChoice::OwnOrMostSampled,
+    pace: Pace::Steps,
     build: |arguments| {
         let until = if arguments.word("stop") == Some("on") { Until::Certain } else { Until::Spent };
         let delta = number(arguments, "delta");

@@ -4,7 +4,7 @@ use tesuji_core::Allocator;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use super::{Bound, Form, Voi, VoiConfig};
-use crate::policy::{FinalChoice, PolicyInfo};
+use crate::policy::{FinalChoice, Pace, PolicyInfo};
 
 const STOP: Parameter = Parameter {
     name: "stop",
@@ -57,6 +57,7 @@ pub(crate) const VCT: PolicyInfo = PolicyInfo {
     parameters: &[STOP, FORM],
     anytime: is_anytime,
     final_choice: FinalChoice::Own,
+    pace: Pace::Steps,
     build: |arguments| allocator(arguments, Bound::Hoeffding, form(arguments)),
 };
 
@@ -86,5 +87,6 @@ pub(crate) const VOI: PolicyInfo = PolicyInfo {
     parameters: &[STOP],
     anytime: |_| true,
     final_choice: FinalChoice::Own,
+    pace: Pace::Steps,
     build: |arguments| allocator(arguments, Bound::Hoeffding, Form::LimitOfNext),
 };

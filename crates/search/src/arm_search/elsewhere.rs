@@ -3,6 +3,7 @@
 
 use tesuji_core::{MoveId, Pull, Rewards, Rng, Score, Seed, Side, Stop};
 
+use super::ahead::{Ahead, LookAhead};
 use super::{AmafScores, ArmSearch, Done, ScoreSource};
 use crate::config::SearchConfig;
 use crate::device::MoveSamples;
@@ -21,6 +22,10 @@ pub(crate) struct ArmsElsewhere {
     choices: Rng,
     /// What has come of each arm, Black's.
     recorded: Vec<Rewards>,
+    /// The samples made ahead, where the policy asks for a few at a time.
+    ahead: Option<Ahead>,
+    /// How many pulls of the last batch got their samples.
+    n_served: usize,
     done: Done,
 }
 
@@ -43,6 +48,8 @@ impl ArmsElsewhere {
         search.allocator.begin(moves.len(), if moves.len() == 1 { 0 } else { samples });
         ArmsElsewhere {
             recorded: vec![Rewards::default(); moves.len()],
+            ahead: LookAhead::serves(config).then(|| Ahead::new(moves.len())),
+            n_served: 0,
             search,
             moves,
             side: sight.to_move(),
@@ -58,20 +65,57 @@ impl ArmsElsewhere {
             self.search.carry(self.done.budget);
             return None;
         }
+        while self.is_served() {
+            if !self.asks() {
+                self.end();
+                return None;
+            }
+            if self.ahead.is_none() {
+                return Some(&self.search.pulls);
+            }
+        }
+        let ArmsElsewhere { search: ArmSearch { arms, pulls, .. }, ahead, .. } = self;
+        let left = self.done.budget - arms.total();
+        let order = |ahead| Ahead::order(ahead, &pulls[self.n_served..], |arm| arms.count(arm), left);
+        ahead.as_mut().map(order)
+    }
+
+    /// Gives the last batch the samples made ahead; whether it got all that it asks for. Samples
+    /// that are not made ahead are there when they are asked for.
+    fn is_served(&mut self) -> bool {
+        let Some(ahead) = &mut self.ahead else { return true };
+        while let Some(&pull) = self.search.pulls.get(self.n_served) {
+            let Some(rewards) = ahead.take(pull) else { return false };
+            self.search.arms.record(pull.arm, of_side(rewards, self.side));
+            self.n_served += 1;
+        }
+        true
+    }
+
+    /// Asks the allocator for the next batch; whether there is one.
+    fn asks(&mut self) -> bool {
         let search = &mut self.search;
         if search.scores == ScoreSource::Amaf {
             AmafScores(&search.amaf).fill(&mut search.arms);
         }
-        if let Some(batch) = search.allocator.next_batch(&search.arms, &mut self.choices) {
-            search.pulls.clear();
-            search.pulls.extend_from_slice(batch.pulls);
-            return Some(&search.pulls);
+        search.pulls.clear();
+        self.n_served = 0;
+        match search.allocator.next_batch(&search.arms, &mut self.choices) {
+            Some(batch) => {
+                search.pulls.extend_from_slice(batch.pulls);
+                true
+            }
+            None => false,
         }
+    }
+
+    /// Notes how the search ended.
+    fn end(&mut self) {
+        let search = &mut self.search;
         self.done.spent = search.arms.total();
         self.done.stop = search.allocator.stop().map(SearchStop::Allocator);
         let saves = matches!(self.done.stop, Some(SearchStop::Allocator(Stop::NotWorthIt { .. })));
         search.carry(if saves { self.done.budget.saturating_sub(self.done.spent) } else { 0 });
-        None
     }
 
     /// Hears what has come of all samples so far, of each move.
@@ -89,6 +133,14 @@ impl ArmsElsewhere {
         let RootAmaf { counts, sums, .. } = &mut self.search.amaf;
         for ((count, sum), told) in counts.iter_mut().zip(sums).zip(told) {
             (*count, *sum) = (told.amaf_visits, told.amaf_sum);
+        }
+    }
+
+    /// Hears what came of the samples asked for last, where they are made ahead: see
+    /// [`LookAhead`]. Black's rewards in halves, by arm and place.
+    pub(crate) fn record_outcomes(&mut self, outcome: impl Fn(usize, usize) -> u8) {
+        if let Some(ahead) = &mut self.ahead {
+            ahead.hear(outcome);
         }
     }
 
