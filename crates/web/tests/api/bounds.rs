@@ -16,13 +16,13 @@ fn bounded(change: impl FnOnce(&mut Bounds)) -> Client {
 
 #[tokio::test]
 async fn there_are_so_many_games_and_idle_ones_are_forgotten() {
-    let client = bounded(|bounds| (bounds.games, bounds.idle_seconds) = (2, 1));
+    let client = bounded(|bounds| (bounds.games, bounds.idle_seconds) = (2, 3));
     let first = client.begin(json!({ "game": "hex:3" })).await;
     client.begin(json!({ "game": "hex:3" })).await;
     let third = client.post("/api/games", json!({ "game": "hex:3" })).await;
     assert_eq!(third.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(third.error().contains("2 games already"));
-    tokio::time::sleep(Duration::from_millis(1100)).await;
+    tokio::time::sleep(Duration::from_millis(3100)).await;
     client.begin(json!({ "game": "hex:3" })).await;
     assert_eq!(client.get(&first).await.status, StatusCode::NOT_FOUND);
 }

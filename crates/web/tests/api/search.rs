@@ -115,6 +115,9 @@ async fn two_programs_play_to_the_end() {
     panic!("the game does not end");
 }
 
+/// Longer than a busy machine may stall, and much shorter than the searches here.
+const A_STALL: Duration = Duration::from_secs(5);
+
 /// Waits until a search runs.
 async fn runs(client: &Client, path: &str) {
     let begun = Instant::now();
@@ -149,7 +152,7 @@ async fn a_stopped_search_stops_at_once_and_moves() {
     let stopped = Instant::now();
     assert_eq!(client.send("DELETE", &format!("{path}/search"), None).await.status, StatusCode::NO_CONTENT);
     let events = searching.await.unwrap();
-    assert!(stopped.elapsed() < Duration::from_millis(500), "{:?}", stopped.elapsed());
+    assert!(stopped.elapsed() < A_STALL, "{:?}", stopped.elapsed());
     assert_eq!(named(&events, "game").next().unwrap()["ply"], 1);
 }
 
@@ -176,7 +179,7 @@ async fn whoever_goes_away_stops_the_search() {
             assert_eq!(game["ply"], 0);
             break;
         }
-        assert!(gone.elapsed() < Duration::from_millis(500), "it goes on");
+        assert!(gone.elapsed() < A_STALL, "it goes on");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -211,7 +214,7 @@ async fn a_search_is_stopped_before_it_begins() {
         assert_eq!(events.last().unwrap().0, "end");
         played += named(&events, "game").count();
     }
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < A_STALL, "{:?}", begun.elapsed());
     assert_eq!(played, 2);
 }
 
