@@ -54,7 +54,7 @@ use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde::Serialize;
 use tesuji::bandit::PolicyError;
@@ -265,10 +265,7 @@ fn usage(error: &clap::Error) -> ExitCode {
             let verbs = verb.unwrap_or(&tesuji).get_subcommands().filter(|verb| !verb.is_hide_set());
             nearest_names(&word.to_string(), verbs.map(Command::get_name)).join(" or ")
         }
-        None => [ContextKind::SuggestedArg, ContextKind::SuggestedValue]
-            .into_iter()
-            .find_map(|kind| error.get(kind))
-            .map_or_else(String::new, ContextValue::to_string),
+        None => values::suggested(error),
     };
     let sentence = sentence.trim_start_matches("error: ");
     complain(&match Some(suggested).filter(|names| !names.is_empty()) {

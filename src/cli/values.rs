@@ -102,6 +102,30 @@ pub(super) fn problem(error: &clap::Error) -> Option<String> {
     }
 }
 
+/// Values that go by another name: the word that people write, and the value.
+const OTHER_NAMES: &[(&str, &str)] = &[("gpu", "cuda"), ("nvidia", "cuda")];
+
+/// The argument or value that was probably meant; empty if nothing is near.
+pub(super) fn suggested(error: &clap::Error) -> String {
+    let known_otherwise =
+        match [ContextKind::InvalidValue, ContextKind::ValidValue].map(|kind| error.get(kind)) {
+            [Some(ContextValue::String(given)), Some(ContextValue::Strings(allowed))] => {
+                OTHER_NAMES.iter().find(|(word, value)| {
+                    given.eq_ignore_ascii_case(word) && allowed.iter().any(|name| name == value)
+                })
+            }
+            _ => None,
+        };
+    match known_otherwise {
+        // The letters of gpu are nearest to cpu.
+        Some((_, value)) => (*value).to_owned(),
+        None => [ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+            .into_iter()
+            .find_map(|kind| error.get(kind))
+            .map_or_else(String::new, ContextValue::to_string),
+    }
+}
+
 /// The sentence about arguments that are missing.
 fn missing(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::Strings(arguments)) = error.get(ContextKind::InvalidArg) else { return None };
