@@ -2,6 +2,8 @@
 //! writes what is printed now; put `[..]` back where times stand. The README's commands are in
 //! `tests/cmd/readme.trycmd`, and `tests/docs.rs` holds the README against that file.
 
+use std::path::Path;
+
 use trycmd::TestCases;
 
 #[test]
@@ -25,10 +27,17 @@ fn screens_of_120_columns() {
     TestCases::new().env("COLUMNS", "120").case("tests/screen/120.trycmd");
 }
 
-#[cfg(not(feature = "cuda"))]
+/// A program with GPU support cannot show this. The check has its tests and the release program, which
+/// is one without: it names that one in `TESUJI_WITHOUT_GPU`.
 #[test]
+#[cfg_attr(feature = "cuda", ignore = "needs a program without GPU support in TESUJI_WITHOUT_GPU")]
 fn builds_without_a_gpu() {
-    TestCases::new().env("COLUMNS", "100").case("tests/device/without.trycmd");
+    let cases = TestCases::new();
+    if cfg!(feature = "cuda") {
+        let program = std::env::var_os("TESUJI_WITHOUT_GPU").expect("TESUJI_WITHOUT_GPU names a program");
+        cases.register_bin("tesuji", Path::new(&program));
+    }
+    cases.env("COLUMNS", "100").case("tests/device/without.trycmd");
 }
 
 #[cfg(feature = "cuda")]

@@ -12,13 +12,19 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use tesuji_provenance::{Sources, commit};
 
-use crate::shell;
+use crate::{gpu, shell};
 
 /// Builds the release program and lets it make the golden searches. Tests compare the same
-/// searches in their own build.
+/// searches in their own build, which has GPU support. The release program has none, and is tested
+/// for saying so.
 pub(crate) fn check() -> Result<String> {
     shell::run(shell::cargo(&["build", "--quiet", "--release"]))?;
-    selftest(&shell::built("release"))
+    let program = shell::built("release");
+    let mut without_gpu = gpu::tests();
+    without_gpu.args(["--test", "cli", "builds_without_a_gpu", "--", "--ignored", "--exact"]);
+    without_gpu.env("TESUJI_WITHOUT_GPU", &program);
+    shell::quietly(without_gpu)?;
+    selftest(&program)
 }
 
 /// Checks that a program may make published results: its sources are those of the checkout, these

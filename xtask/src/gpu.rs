@@ -13,10 +13,11 @@ use crate::shell::{self, cargo, quietly};
 /// The package that has NVRTC, with the version that the check uses.
 const PACKAGE: &str = "nvidia-cuda-nvrtc==13.4.92";
 
-/// Tests of the whole workspace, those of kernels too. The program itself is the usual one, and
-/// compiled kernels stay out of the user's cache.
+/// Tests of the whole workspace with GPU support, so that nothing is compiled twice. Compiled kernels
+/// stay out of the user's cache. What a program without GPU support says is tested with the release
+/// build, see `builds.rs`.
 pub(crate) fn tests() -> Command {
-    let mut tests = cargo(&["test", "--quiet", "--workspace", "--features", "tesuji-gpu/cuda"]);
+    let mut tests = cargo(&["test", "--quiet", "--workspace", "--features", "tesuji/cuda"]);
     tests.env("TESUJI_KERNELS", shell::target().join("kernels"));
     tests
 }
