@@ -33,15 +33,21 @@ const KILLS: u32 = 20;
 
 struct Bench {
     folder: PathBuf,
+    /// Games of all cells.
+    games: usize,
 }
 
 impl Bench {
     fn new(name: &str) -> Bench {
+        Bench::with_experiment(name, EXPERIMENT, GAMES)
+    }
+
+    fn with_experiment(name: &str, experiment: &str, games: usize) -> Bench {
         let folder = std::env::temp_dir().join(format!("tesuji-kill-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("killed.toml"), EXPERIMENT).unwrap();
-        Bench { folder }
+        std::fs::write(folder.join("killed.toml"), experiment).unwrap();
+        Bench { folder, games }
     }
 
     fn command(&self, store: &str, options: &[&str]) -> Command {
@@ -113,10 +119,10 @@ impl Bench {
             .unwrap();
         let rows = statement.query_map([], |row| row.get(0)).unwrap();
         let rows: Vec<String> = rows.collect::<Result<_, _>>().unwrap();
-        assert_eq!(rows.len(), GAMES);
+        assert_eq!(rows.len(), self.games);
         // A play for each game.
         let plays: u64 = connection.query_row("SELECT count(*) FROM plays", [], |row| row.get(0)).unwrap();
-        assert_eq!(plays, GAMES as u64);
+        assert_eq!(plays, self.games as u64);
         rows
     }
 }
@@ -208,6 +214,56 @@ fn runs_of_moments_in_small_files_leave_the_rows_of_an_undisturbed_one() {
     assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
     assert!(bench.rows("joined.db") == bench.rows("undisturbed.db"), "pauses changed the games");
     assert_eq!(bench.count("joined.db", "paused"), 0);
+}
+
+/// All games of a device are in flight at once. Those that a kill or the end of a run meets in the
+/// middle are continued by the next run, on the device or on the CPU, with the rows of a run on the
+/// CPU.
+#[cfg(feature = "cuda")]
+#[test]
+fn killed_runs_on_a_device_leave_the_rows_of_an_undisturbed_one_on_the_cpu() {
+    const GAMES: usize = 48;
+    let experiment = r#"
+        title = "Killed on a device"
+        seed = 7
+        games = 24
+        rules = { random_plies = 2 }
+
+        [[grid]]
+        game = "{game}"
+        player = "hybrid-shuss(t=64)@600"
+        opponent = "rave@600"
+        each = [{ name = "game", values = ["hex:5", "go:5"] }]
+    "#;
+    let bench = Bench::with_experiment("device", experiment, GAMES);
+    bench.finish("cpu.db", &["-j", "2"]);
+    let undisturbed = bench.rows("cpu.db");
+    let device: &[&str] = &["--device", "emulated"];
+    // Starts a run, kills it after the next finished game, and returns the number of games that were
+    // in flight. All are over if this process had to wait for a processor meanwhile.
+    let killed = |store: &str| {
+        let before = bench.count(store, "games");
+        let mut child = bench.start(store, device);
+        while child.try_wait().unwrap().is_none() && bench.count(store, "games") <= before {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(bench.count(store, "games") > before, "{store}: games were lost, or none was played");
+        bench.count(store, "paused")
+    };
+    for (name, last_run) in [("device", device), ("mixed", &["-j", "2"])] {
+        let store = (1..=5).map(|attempt| format!("{name}-{attempt}.db")).find(|store| {
+            let first = killed(store);
+            // A kill stores no moves, but the end of a run does.
+            bench.finish(store, &[device, &["--time", "100ms"]].concat());
+            first > 0 && bench.count(store, "paused") > 0 && killed(store) > 0
+        });
+        let store = store.expect("every kill came after the last game");
+        bench.finish(&store, last_run);
+        assert!(bench.rows(&store) == undisturbed, "{store}: kills changed the games");
+        assert_eq!(bench.count(&store, "paused"), 0);
+    }
 }
 
 /// Ctrl-C ends engines that do not listen, too, and prints what was found.
