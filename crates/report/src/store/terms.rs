@@ -57,7 +57,9 @@ pub(super) fn html() -> Markup {
             dt { "Plies, time a game" }
             dd { "Moves of both players together, opening included; time by the clock of the machine that played." }
             dt { "In flight" }
-            dd { "Games that were begun and are not over: a run paused them, and the next run continues them. Short                   games end first, so the finished games of such a cell are not a fair sample. Its verdict is open                   until all its games are over." }
+            dd { "Games that were begun and are not over: a run paused them, and the next run continues them. Short \
+                  games end first, so the finished games of such a cell are not a fair sample. Its verdict is open \
+                  until all its games are over." }
             dt { "Void games" }
             dd { "Games without a result, because an engine crashed, timed out or broke the protocol. They are not \
                   counted and are played again." }

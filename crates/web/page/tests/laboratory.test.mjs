@@ -79,6 +79,22 @@ test('all four verdicts are counted, and intervals are ranges', async () => {
   await close();
 });
 
+test('games in flight are told in the table and in the cell', async () => {
+  // Games of many seconds: at the end of its time the run pauses the one that it plays.
+  tesuji('match', 'hex:11', 'uct', 'rave', '--budget', '20000', '--games', '2', '-j', '1', '--time', '300ms', '--store', join(home.place.path, 'paused.db'));
+  const { page, faults, close } = await laboratory();
+  await page.getByTestId('store-paused.db').click();
+  const grid = page.getByTestId('grid').first();
+  await grid.waitFor();
+  assert.match((await grid.textContent()) ?? '', /in flight.*1 game is in flight\. Short games end first/s);
+  await page.screenshot({ path: join(PICTURES, 'in-flight.png'), fullPage: true });
+  await page.locator('a[data-testid^="cell-"]').first().click();
+  await page.getByTestId('games').waitFor();
+  assert.match((await page.locator('main').textContent()) ?? '', /No game is over yet\..*In flight\s*1 game not over yet/s);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('an experiment that is running is seen to grow', async () => {
   const store = join(home.place.path, 'running.db');
   tesuji('match', 'hex:7', 'uct', 'rave', '--budget', '2000', '--games', '1', '--store', store);

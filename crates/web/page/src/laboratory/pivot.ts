@@ -1,6 +1,6 @@
 // A table as papers print it: rows against columns.
 import { distinct } from './figures';
-import { type CellResults, type GridResults, gamesOf } from './report';
+import { type CellResults, type GridResults, gamesOf, isBegun } from './report';
 
 export interface Pivot {
   /** What the columns are. */
@@ -11,12 +11,12 @@ export interface Pivot {
   games: [number, number];
 }
 
-/** The grid as a table, rows and columns without games left out. Nothing where it is only a row or a column, or
+/** The grid as a table, rows and columns without any game left out. Nothing where it is only a row or a column, or
  *  has several cells in one place: it is a list then. */
 export function pivot(grid: GridResults): Pivot | null {
-  const played = grid.cells.filter((cell) => gamesOf(cell) > 0);
+  const begun = grid.cells.filter(isBegun);
   const [names, columns] = [distinct(grid.cells.map((cell) => cell.row)), distinct(grid.cells.map((cell) => cell.column))].map((all, n) =>
-    all.filter((one) => played.some((cell) => (n === 0 ? cell.row : cell.column) === one)),
+    all.filter((one) => begun.some((cell) => (n === 0 ? cell.row : cell.column) === one)),
   );
   if (!names || !columns || names.length < 2 || columns.length < 2) return null;
   const rows: Pivot['rows'] = [];
@@ -29,6 +29,6 @@ export function pivot(grid: GridResults): Pivot | null {
     }
     rows.push({ name, cells });
   }
-  const games = played.map(gamesOf);
+  const games = begun.map(gamesOf);
   return { label: grid.label, columns, rows, games: [Math.min(...games), Math.max(...games)] };
 }

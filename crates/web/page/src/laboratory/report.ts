@@ -66,6 +66,7 @@ export interface CellResults {
   builds: string[];
   engines: [string[], string[]];
   voids: number;
+  /** Games that were begun and are not over. */
   in_flight: number;
   disagreements?: { engine: string; counted: number; games: number; first: number; score: string; count: string }[];
   published: { rate: number; games: number; as_white: number | null; is_comparable: boolean } | null;
@@ -175,6 +176,11 @@ export function gamesOf(cell: { count: Count }): number {
   return cell.count.wins + cell.count.draws + cell.count.losses;
 }
 
+/** Whether a cell has games, finished or in flight. */
+export function isBegun(cell: CellResults): boolean {
+  return gamesOf(cell) > 0 || cell.in_flight > 0;
+}
+
 export function pointsOf(count: Count): number {
   return count.wins + count.draws / 2;
 }
@@ -193,7 +199,7 @@ export type VersionName = 'whole' | 'quick';
 /** What was played of an experiment, the whole first; the whole too where there is nothing else to show. */
 export function versions(report: MatchReport): [VersionName, MatchResults][] {
   const all: [VersionName, MatchResults][] = [];
-  if (report.whole.grids.some((grid) => grid.cells.some((cell) => gamesOf(cell) > 0))) all.push(['whole', report.whole]);
+  if (report.whole.grids.some((grid) => grid.cells.some(isBegun))) all.push(['whole', report.whole]);
   if (report.quick) all.push(['quick', report.quick]);
   return all;
 }

@@ -16,9 +16,9 @@ export function experimentCommand(results: MatchResults, version: VersionName, s
   return `tesuji run ${file(results)}${version === 'quick' ? ' --quick' : ''} --store ${inShell(store)}`;
 }
 
-/** What plays a cell again. */
+/** What plays a cell again, and its games in flight to their ends. */
 export function cellCommand(results: MatchResults, cell: CellResults, version: VersionName, store: string): string {
-  const games = gamesOf(cell);
+  const games = gamesOf(cell) + cell.in_flight;
   if (results.command) return `${results.command} --games ${games} --store ${inShell(store)}`;
   const part = version === 'quick' ? `--quick --only ${cell.id}` : `--only ${cell.id} --games ${games}`;
   return `tesuji run ${file(results)} ${part} --store ${inShell(store)}`;

@@ -41,6 +41,11 @@ export const terms = {
     name: 'Distinct games',
     meaning: 'How many games differ in their moves. If this is far below the number of games, the same games were played again and again, and the intervals are too narrow.',
   },
+  flight: {
+    name: 'In flight',
+    meaning:
+      'Games that were begun and are not over: a run paused them, and the next run continues them. Short games end first, so the finished games of such a cell are not a fair sample. Its verdict is open until all its games are over.',
+  },
   regret: {
     name: 'Simple regret',
     meaning: 'The value of the best arm minus the value of the arm that a policy recommends after its samples, on average over many runs. Only the last choice counts, not the samples on the way.',

@@ -11,6 +11,12 @@ export function cellVerdict(cell: CellResults): Verdict | null {
   return cell.published && gamesOf(cell) > 0 && !cell.published.is_comparable ? 'other budget' : null;
 }
 
+/** What would decide a cell's open verdict, in words. */
+export function cellDecides(cell: CellResults): string {
+  if (cell.comparison && cell.in_flight > 0) return 'it is judged when no game is in flight';
+  return decides(cell.comparison, 'games');
+}
+
 /** How much would decide an open verdict, in words. */
 export function decides(comparison: { verdict: Judged; to_decide: number | null } | null | undefined, unit: 'games' | 'runs'): string {
   if (comparison?.verdict !== 'open') return '';
