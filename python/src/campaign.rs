@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use tesuji_arena::{
-    BanditCampaign, BanditExperiment, Chunk, Completion, FinishedGame, MatchExperiment, MeasureSummary,
-    RunEvent, RunSettings, Store,
+    BanditCampaign, BanditExperiment, Chunk, Completion, FinishedGame, GameSlot, MatchExperiment,
+    MeasureSummary, PausedGame, RunEvent, RunSettings, Store,
 };
 
 use crate::arguments::whole;
@@ -125,6 +125,31 @@ impl Campaign {
             }
             Kind::Bandits(campaign) => campaign.next().map(|group| (group, Vec::new())),
         }
+    }
+
+    /// Return the games of a task that an earlier run paused, for ``Experiment.work_on``.
+    ///
+    /// Workers that do not get them play these games from their beginnings. The results are the same.
+    ///
+    /// Parameters
+    /// ----------
+    /// task : tuple
+    ///     The task.
+    ///
+    /// Returns
+    /// -------
+    /// bytes or None
+    ///     The paused games; ``None`` if there are none.
+    fn paused<'py>(&self, py: Python<'py>, task: Task) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let Kind::Matches(campaign) = &self.0 else { return Ok(None) };
+        let (cell, indices) = task;
+        let paused = |index: u64| campaign.paused(GameSlot { cell, index });
+        let games: Vec<&PausedGame> = indices.into_iter().filter_map(paused).collect();
+        if games.is_empty() {
+            return Ok(None);
+        }
+        let text = serde_json::to_vec(&games).map_err(bad_input)?;
+        Ok(Some(PyBytes::new(py, &text)))
     }
 
     /// Store the results of a task. Games that are not in the results count as lost.

@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyDict};
 use tesuji::BUILD;
 use tesuji_arena::{
     BanditExperiment, CellFilter, Completion, Definition, ExperimentPart, ExperimentSize, MatchExperiment,
-    MeasureError, MeasureSettings, Progress, RunError, RunSettings, Shard, Store, Worker,
+    MeasureError, MeasureSettings, PausedGame, Progress, RunError, RunSettings, Shard, Store, Worker,
 };
 
 use crate::arguments::{self, whole_or_none, wrong_kind};
@@ -129,8 +129,8 @@ impl Experiment {
         Ok(Experiment { what, source })
     }
 
-    /// The result of a task, computed without the GIL.
-    fn work(&self, py: Python<'_>, part: usize, indices: &[u64]) -> PyResult<String> {
+    /// The result of a task, computed without the GIL. `paused` has the games of it that continue.
+    fn work(&self, py: Python<'_>, part: usize, indices: &[u64], paused: &[PausedGame]) -> PyResult<String> {
         let build = BUILD.fingerprint;
         match &self.what {
             What::Matches(experiment) => {
@@ -142,7 +142,10 @@ impl Experiment {
                 }
                 let landed = interruptible(py, |cancel| {
                     let mut worker = Worker::new(experiment).of_build(build);
-                    let play = |index: &u64| worker.play(part, *index, cancel);
+                    let play = |index: &u64| {
+                        let paused = paused.iter().find(|game| game.address.index == *index);
+                        worker.play_on(part, *index, paused, cancel)
+                    };
                     indices
                         .iter()
                         .map(play)
@@ -452,13 +455,31 @@ impl Experiment {
     /// ----------
     /// task : tuple
     ///     The task, as ``Campaign.next`` returned it.
+    /// paused : bytes, optional
+    ///     What ``Campaign.paused`` returned: these games are continued.
     ///
     /// Returns
     /// -------
     /// bytes
     ///     The results, for ``Campaign.take``.
-    fn work_on<'py>(&self, py: Python<'py>, task: (usize, Vec<u64>)) -> PyResult<Bound<'py, PyBytes>> {
-        let text = self.work(py, task.0, &task.1)?;
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If there is no such cell, or ``paused`` cannot be read.
+    #[pyo3(signature = (task, paused = None))]
+    fn work_on<'py>(
+        &self,
+        py: Python<'py>,
+        task: (usize, Vec<u64>),
+        paused: Option<&[u8]>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let paused: Vec<PausedGame> = match paused {
+            Some(text) => serde_json::from_slice(text)
+                .map_err(|error| bad_input(format!("paused is what Campaign.paused returns: {error}")))?,
+            None => Vec::new(),
+        };
+        let text = self.work(py, task.0, &task.1, &paused)?;
         Ok(PyBytes::new(py, text.as_bytes()))
     }
 

@@ -149,6 +149,37 @@ def test_a_campaign_leaves_the_rows_of_a_run(tmp_path):
         assert rows(tmp_path / f"{name}-campaign.db") == rows(tmp_path / f"{name}.db")
 
 
+def paused_plies(path: Path) -> list[int]:
+    """The number of moves of each paused game."""
+    with sqlite3.connect(path) as connection:
+        return [plies for (plies,) in connection.execute("SELECT plies FROM paused")]
+
+
+def test_paused_games_are_continued(tmp_path):
+    grid = '[[grid]]\ngame = "hex:5"\nplayer = "uct@4000"\nopponent = "rave@4000"\n'
+    experiment = Experiment.parse(f'title = "Long"\nseed = 3\ngames = 3\n{grid}', "long")
+    experiment.run(tmp_path / "whole.db", threads=1)
+    for name in ("run", "campaign"):
+        store = tmp_path / f"{name}.db"
+        # A run of a moment pauses its game, unless it gets no processor in that moment.
+        runs = (experiment.run(store, threads=1, time=0.02) for _ in range(20))
+        next(_ for _ in runs if paused_plies(store))
+        assert paused_plies(store) > [0]
+        if name == "run":
+            experiment.run(store, threads=1)
+        else:
+            campaign = Campaign(experiment, store)
+            tasks = list(iter(campaign.next, None))
+            paused = [campaign.paused(task) for task in tasks]
+            assert [games is not None for games in paused].count(True) == 1
+            for task, games in zip(tasks, paused, strict=True):
+                campaign.take(task, experiment.work_on(task, games))
+        assert paused_plies(store) == []
+        assert rows(store) == rows(tmp_path / "whole.db")
+    with pytest.raises(ValueError, match="paused is what Campaign.paused returns"):
+        experiment.work_on((0, [0]), b"nonsense")
+
+
 def test_a_campaign_refuses_what_it_did_not_give_out(tmp_path):
     experiment = Experiment.parse(MATCHES, "small")
     campaign = Campaign(experiment, tmp_path / "a.db")

@@ -190,7 +190,8 @@ class _Driver:
                 task = self.campaign.next(self.chunk)
             if task is None:
                 break
-            self.tasks[self.work.remote(self.experiment, task, tesuji.__version__)] = task
+            paused = self.campaign.paused(task)
+            self.tasks[self.work.remote(self.experiment, task, paused, tesuji.__version__)] = task
         return bool(self.tasks)
 
     def take(self, reference: Any) -> None:
@@ -214,13 +215,13 @@ class _Driver:
         self.campaign.take(task, result)
 
 
-def _work(experiment: Experiment, task: Task, version: str) -> bytes:
+def _work(experiment: Experiment, task: Task, paused: bytes | None, version: str) -> bytes:
     """A task, on a worker."""
     if version != tesuji.__version__:
         raise RuntimeError(
             f"a worker has tesuji {tesuji.__version__}, and the driver {version}: install one version everywhere"
         )
-    return experiment.work_on(task)
+    return experiment.work_on(task, paused)
 
 
 def _cpus() -> float:
