@@ -71,6 +71,13 @@ fn best_of_five(mut attempt: impl FnMut() -> Duration) -> Duration {
     (0..5).map(|_| attempt()).min().unwrap()
 }
 
+/// Fails if none of a few attempts takes less than this time: other processes may take the processor
+/// away, but not always.
+fn assert_within(limit: Duration, mut attempt: impl FnMut() -> Duration) {
+    let times: Vec<Duration> = (0..5).map(|_| attempt()).take_while(|time| *time >= limit).collect();
+    assert!(times.len() < 5, "{times:?}, and never {limit:?}");
+}
+
 #[test]
 fn an_analysis_ends_at_once() {
     for (game, player) in
@@ -123,21 +130,26 @@ fn clocks_are_kept() {
     for commands in
         [&["time_settings 1 0 0"][..], &["time_settings 0 2 10"], &["kgs-time_settings byoyomi 0 1 3"]]
     {
-        let mut engine = Engine::start(&["--game", "go:9", "--threads", "1"]);
-        commands.iter().for_each(|command| drop(engine.told(command)));
-        let begun = Instant::now();
-        for ply in 0..10 {
-            let side = ["b", "w"][ply % 2];
-            engine.told(&format!("genmove {side}"));
-        }
         // Five moves of each side: one second for all, a fifth of a second for each, or one for each.
         let most = if commands[0].starts_with("kgs") { 10.0 } else { 2.0 };
-        assert!(begun.elapsed() < Duration::from_secs_f64(most + 1.0), "{commands:?}: {:?}", begun.elapsed());
+        assert_within(Duration::from_secs_f64(most + 1.0), || {
+            let mut engine = Engine::start(&["--game", "go:9", "--threads", "1"]);
+            commands.iter().for_each(|command| drop(engine.told(command)));
+            let begun = Instant::now();
+            for ply in 0..10 {
+                let side = ["b", "w"][ply % 2];
+                engine.told(&format!("genmove {side}"));
+            }
+            begun.elapsed()
+        });
     }
     let mut engine = Engine::start(&["--game", "go:9", "--threads", "1"]);
-    engine.told("time_settings 600 0 0");
-    engine.told("time_left b 1 0");
-    let begun = Instant::now();
-    engine.told("genmove b");
-    assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
+    assert_within(Duration::from_millis(600), || {
+        engine.told("clear_board");
+        engine.told("time_settings 600 0 0");
+        engine.told("time_left b 1 0");
+        let begun = Instant::now();
+        engine.told("genmove b");
+        begun.elapsed()
+    });
 }

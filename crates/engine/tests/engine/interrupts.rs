@@ -240,11 +240,15 @@ fn an_interval_of_nothing_is_one_report_at_the_end() {
     engine.close();
 
     let mut engine = Running::start(tireless());
-    engine.write("lz-analyze 0 maxmoves 1\n");
-    assert_eq!(engine.line(), "=");
-    thread::sleep(A_WHILE);
-    engine.write("\n");
-    assert_eq!(engine.answer().len(), 1);
+    // A busy machine may leave no time for a sample, but not always.
+    let n_reports = (0..10).map(|_| {
+        engine.write("lz-analyze 0 maxmoves 1\n");
+        assert_eq!(engine.line(), "=");
+        thread::sleep(A_WHILE);
+        engine.write("\n");
+        engine.answer().len()
+    });
+    assert_eq!(n_reports.into_iter().find(|n_reports| *n_reports > 0), Some(1));
     engine.close();
 }
 
@@ -326,7 +330,7 @@ fn inherited_samples(engine: &mut Running) -> u64 {
 #[test]
 fn pondering_ends_with_the_next_line_and_is_of_use() {
     let mut engine = Running::start(engine("hex:5", "uct+reuse@50"));
-    for switch in ["off", "on"] {
+    let mut inherited_after = |switch: &str| {
         engine.write(&format!("clear_board\ntesuji-param ponder {switch}\ngenmove b\n"));
         (0..3).for_each(|_| drop(engine.answer()));
         assert_soon("an answer", || {
@@ -338,9 +342,13 @@ fn pondering_ends_with_the_next_line_and_is_of_use() {
         });
         engine.write("genmove w\n");
         engine.answer();
-        let inherited = inherited_samples(&mut engine);
-        assert!(if switch == "on" { inherited > 100 } else { inherited <= 50 }, "{switch}: {inherited}");
-    }
+        inherited_samples(&mut engine)
+    };
+    let without = inherited_after("off");
+    assert!(without <= 50, "{without}");
+    // A busy machine may leave no time to ponder, but not always.
+    let most = (0..10).map(|_| inherited_after("on")).find(|inherited| *inherited > 100);
+    assert!(most.is_some(), "pondering was never of use");
     assert_eq!(engine.close(), End::InputClosed);
 }
 
