@@ -35,6 +35,9 @@ fn builds_without_a_gpu() {
     let cases = TestCases::new();
     if cfg!(feature = "cuda") {
         let program = std::env::var_os("TESUJI_WITHOUT_GPU").expect("TESUJI_WITHOUT_GPU names a program");
+        let info = std::process::Command::new(&program).args(["gpu", "info"]).output().expect("it runs");
+        let told = String::from_utf8_lossy(&info.stderr);
+        assert!(told.contains("without GPU support"), "TESUJI_WITHOUT_GPU has GPU support: {told}");
         cases.register_bin("tesuji", Path::new(&program));
     }
     cases.env("COLUMNS", "100").case("tests/device/without.trycmd");
