@@ -1,4 +1,4 @@
-//! What kernels are started with, as the bytes that `search.cuh` expects.
+//! What kernels are started with, as the bytes that `slots.cuh` expects.
 
 use tesuji_search::{DeviceSearch, LeafPlan, LeafSpread, Root, ScoreSource, SearchConfig, TreeConfig};
 
