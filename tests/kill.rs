@@ -216,9 +216,8 @@ fn runs_of_moments_in_small_files_leave_the_rows_of_an_undisturbed_one() {
     assert_eq!(bench.count("joined.db", "paused"), 0);
 }
 
-/// All games of a device are in flight at once. Those that a kill or the end of a run meets in the
-/// middle are continued by the next run, on the device or on the CPU, with the rows of a run on the
-/// CPU.
+/// All games of a device are in flight at once. If a kill or the end of a run leaves games unfinished,
+/// the next run continues them, on the device or on the CPU, and leaves the rows of a run on the CPU.
 #[cfg(feature = "cuda")]
 #[test]
 fn killed_runs_on_a_device_leave_the_rows_of_an_undisturbed_one_on_the_cpu() {

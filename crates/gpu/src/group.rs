@@ -7,7 +7,7 @@ use tesuji_search::{DeviceError, DeviceSearch, HostHalf, LeafConfig, MoveSamples
 use crate::backend::{Backend, BufferId, KernelSet, LaunchSize, Stream};
 use crate::parameters::{Params, start_bytes};
 use crate::program::MOST_MOVES;
-use crate::slots::{Layout, OUTCOMES_OF_WORD, Shape};
+use crate::slots::{Layout, OUTCOMES_OF_WORD, SUMS_OF_MOVE, Shape};
 
 /// The arm of a job whose root is a node of the tree (`TREE_ROOT` of the kernels).
 const TREE_ROOT: u32 = u32::MAX;
@@ -419,9 +419,9 @@ impl Heard<'_> {
         let n_moves = self.told[3] as usize;
         let told: Vec<&[u32]> = self.told[4..].chunks_exact(self.move_words).take(n_moves).collect();
         match self.move_words {
-            5 => self.active.host.record(&move_samples(&told, &self.active.search.config.leaf)),
+            SUMS_OF_MOVE => self.active.host.record(&move_samples(&told, &self.active.search.config.leaf)),
             _ => self.active.host.record_outcomes(|arm, place| {
-                let word = told[arm][5 + place / OUTCOMES_OF_WORD];
+                let word = told[arm][SUMS_OF_MOVE + place / OUTCOMES_OF_WORD];
                 (word >> (2 * (place % OUTCOMES_OF_WORD)) & 3) as u8
             }),
         }

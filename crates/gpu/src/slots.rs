@@ -3,11 +3,13 @@
 use tesuji_core::Encoded;
 use tesuji_search::{DeviceError, DeviceSearch, LookAhead};
 
-use crate::program::Program;
+use crate::program::{MOST_MOVES, Program};
 
 /// Bytes of a unit of the pool of moves (`UNIT` of the kernels).
 const UNIT: usize = 16;
-/// Outcomes in a word of those that the device tells one by one.
+/// The sums that the device tells of each move, a word each.
+pub(crate) const SUMS_OF_MOVE: usize = 5;
+/// Outcomes in a word, if the device tells them one by one.
 pub(crate) const OUTCOMES_OF_WORD: usize = 16;
 
 /// What makes slots different: the program, and how much room they have.
@@ -39,9 +41,9 @@ impl Shape {
         if self.looks_ahead { LookAhead::most_samples(self.samples, n_moves) } else { self.samples }
     }
 
-    /// The words that the device tells of each move: five sums, and outcomes of two bits each.
+    /// The words that the device tells of each move: sums, and outcomes if samples are made ahead.
     pub(crate) fn told_words(&self) -> usize {
-        5 + if self.looks_ahead { LookAhead::MOST_SAMPLES as usize / OUTCOMES_OF_WORD } else { 0 }
+        SUMS_OF_MOVE + if self.looks_ahead { LookAhead::MOST_SAMPLES as usize / OUTCOMES_OF_WORD } else { 0 }
     }
 
     /// This shape with more room for moves; `None` if there cannot be more.
@@ -72,6 +74,7 @@ impl Layout {
     pub(crate) fn new(shape: &Shape, told: &[u32], n_words: usize) -> Layout {
         let [most_moves, _, _, arm, node, id, units, _] =
             [0, 1, 2, 3, 4, 5, 6, 7].map(|at| told[at] as usize);
+        debug_assert!(most_moves as u64 <= MOST_MOVES);
         let samples = shape.most_samples(most_moves as u64) as usize;
         // Go's words grow with the game.
         let most_words = (n_words + 2048).next_multiple_of(4);

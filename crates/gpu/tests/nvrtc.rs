@@ -3,32 +3,14 @@
 
 #![cfg(feature = "cuda")]
 
+mod table1;
+
 use std::sync::Mutex;
 
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_gpu::backend::{Architecture, NVRTC_VARIABLE, Nvrtc};
 use tesuji_gpu::program::Program;
 use tesuji_search::PlayerConfig;
-
-/// The games of Table 1 of SHUSS.
-const GAMES: &[&str] = &[
-    "atarigo:7",
-    "atarigo:9",
-    "ataxx:8(cap=2000)",
-    "breakthrough:8",
-    "domineering:8",
-    "go:7",
-    "go:9",
-    "hex:11",
-    "knightthrough:8",
-    "noataxx:8(cap=2000)",
-    "nobreakthrough:8",
-    "nodomineering:8",
-    "nogo:7",
-    "nogo:9",
-    "nohex:11",
-    "noknightthrough:8",
-];
 
 /// A player for each kind of program.
 const PLAYERS: &[&str] = &["rave", "uct", "vct+uct", "flat(sh)", "rave+prior(sh,64)", "uct+prior(sh,64)"];
@@ -47,7 +29,7 @@ fn all_kernels_compile_for_a_gpu() {
     let nvrtc = Nvrtc::find().expect("the variable names NVRTC's folder");
     let architecture: Architecture = "sm_90".parse().expect("an architecture");
     let mut programs: Vec<Program> = Vec::new();
-    let open = GAMES.iter().map(|game| (game, PLAYERS));
+    let open = table1::GAMES.iter().map(|game| (game, PLAYERS));
     let hidden = HIDDEN_GAMES.iter().map(|game| (game, HIDDEN_PLAYERS));
     for (game, players) in hidden.chain(open) {
         let spec: GameSpec = game.parse().expect("a game");

@@ -2,6 +2,8 @@
 //! same AMAF statistics, the same choice.
 #![cfg(feature = "cuda")]
 
+mod table1;
+
 use std::sync::Arc;
 
 use tesuji_catalog::{GameSpec, PlayerSpec};
@@ -129,23 +131,7 @@ fn policies_that_choose_sample_by_sample_see_the_same() {
 
 #[test]
 fn all_games_are_searched_the_same() {
-    let games = [
-        "atarigo:7",
-        "atarigo:9",
-        "ataxx:8(cap=2000)",
-        "breakthrough:8",
-        "domineering:8",
-        "hex:11",
-        "knightthrough:8",
-        "noataxx:8(cap=2000)",
-        "nobreakthrough:8",
-        "nodomineering:8",
-        "nogo:7",
-        "nogo:9",
-        "nohex:11",
-        "noknightthrough:8",
-    ];
-    compare(&games, &["rave", "hybrid-shuss(t=512)", "uct"], 400, 3);
+    compare(table1::GAMES, &["rave", "hybrid-shuss(t=512)", "uct"], 400, 3);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use libloading::Library;
 use super::nvrtc::{Architecture, Nvrtc, cubin_name};
 use super::{
     Backend, BufferId, DeviceError, Kernel, KernelId, KernelSet, LaunchSize, MemoryInfo, Place, Stream,
-    check_range,
+    check_params, check_range,
 };
 use crate::program::{KernelCache, Program};
 
@@ -386,11 +386,8 @@ impl Backend for Cuda {
     ) -> Result<(), DeviceError> {
         self.enter()?;
         let entry = self.kernels[kernel.0];
-        if let Some(wanted) = entry.params_bytes.filter(|&wanted| wanted != params.len()) {
-            let given = params.len();
-            return Err(DeviceError::Failed(format!(
-                "a kernel's parameters have {wanted} bytes, not {given}"
-            )));
+        if let Some(wanted) = entry.params_bytes {
+            check_params(params, wanted)?;
         }
         let mut arguments = [params.as_ptr().cast::<c_void>().cast_mut()];
         let queue = self.streams[stream.number()].stream;

@@ -12,7 +12,7 @@ use libloading::Library;
 
 use super::{
     Backend, BufferId, DeviceError, Kernel, KernelId, KernelSet, LaunchSize, MemoryInfo, Place, Stream,
-    check_range,
+    check_params, check_range,
 };
 use crate::program::{KernelCache, Program, unique};
 
@@ -201,12 +201,7 @@ impl Backend for Emulated {
         _stream: Stream,
     ) -> Result<(), DeviceError> {
         let entry = &self.kernels[kernel.0];
-        if params.len() != entry.params_bytes {
-            let (given, wanted) = (params.len(), entry.params_bytes);
-            return Err(DeviceError::Failed(format!(
-                "a kernel's parameters have {wanted} bytes, not {given}"
-            )));
-        }
+        check_params(params, entry.params_bytes)?;
         // SAFETY: the parameters have the kernel's size, and the addresses in them are those of our
         // buffers, which live until they are freed.
         unsafe { (entry.emulate)(params.as_ptr(), size.grid, size.block) };

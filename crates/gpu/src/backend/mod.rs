@@ -170,3 +170,11 @@ fn check_range(offset: usize, bytes: usize, size: usize) -> Result<(), DeviceErr
     }
     Err(DeviceError::Failed(format!("{bytes} bytes at {offset} reach beyond a buffer of {size} bytes")))
 }
+
+/// Refuses parameters that are not of the size that a kernel wants.
+fn check_params(params: &[u8], wanted: usize) -> Result<(), DeviceError> {
+    match params.len() {
+        given if given == wanted => Ok(()),
+        given => Err(DeviceError::Failed(format!("a kernel's parameters have {wanted} bytes, not {given}"))),
+    }
+}

@@ -3,8 +3,8 @@
 //! A policy that chooses sample by sample would have a device make one sample at a time. But
 //! every arm has a tree and a stream of random numbers of its own: what the next sample of an arm
 //! gives does not depend on when it is asked for. So some samples of each arm are made ahead and
-//! kept. The policy sees those that it asks for, in its own order, and nothing of the others:
-//! its choices are the same to the bit, and what is left at the end was made in vain.
+//! kept. The policy sees only the samples it asks for, in its own order, so its choices are the
+//! same to the bit. What is left at the end was made in vain.
 
 use std::collections::VecDeque;
 

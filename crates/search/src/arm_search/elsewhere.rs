@@ -65,8 +65,8 @@ impl ArmsElsewhere {
             self.search.carry(self.done.budget);
             return None;
         }
-        while self.is_served() {
-            if !self.asks() {
+        while self.serve() {
+            if !self.ask() {
                 self.end();
                 return None;
             }
@@ -80,9 +80,9 @@ impl ArmsElsewhere {
         ahead.as_mut().map(order)
     }
 
-    /// Gives the last batch the samples made ahead; whether it got all that it asks for. Samples
-    /// that are not made ahead are there when they are asked for.
-    fn is_served(&mut self) -> bool {
+    /// Gives the last batch the samples made ahead, and returns whether it got all that it asks
+    /// for. Without samples ahead, it got them all before it was recorded.
+    fn serve(&mut self) -> bool {
         let Some(ahead) = &mut self.ahead else { return true };
         while let Some(&pull) = self.search.pulls.get(self.n_served) {
             let Some(rewards) = ahead.take(pull) else { return false };
@@ -92,8 +92,8 @@ impl ArmsElsewhere {
         true
     }
 
-    /// Asks the allocator for the next batch; whether there is one.
-    fn asks(&mut self) -> bool {
+    /// Asks the allocator for the next batch, and returns whether there is one.
+    fn ask(&mut self) -> bool {
         let search = &mut self.search;
         if search.scores == ScoreSource::Amaf {
             AmafScores(&search.amaf).fill(&mut search.arms);

@@ -11,8 +11,8 @@ export interface Pivot {
   games: [number, number];
 }
 
-/** The grid as a table, rows and columns without any game left out. Nothing where it is only a row or a column, or
- *  has several cells in one place: it is a list then. */
+/** The grid as a table, rows and columns without any game left out. `null` if it is only a row or a column, or
+ *  has several cells in one place: then it is shown as a list. */
 export function pivot(grid: GridResults): Pivot | null {
   const begun = grid.cells.filter(isBegun);
   const [names, columns] = [distinct(grid.cells.map((cell) => cell.row)), distinct(grid.cells.map((cell) => cell.column))].map((all, n) =>
