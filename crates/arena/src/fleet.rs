@@ -120,9 +120,8 @@ impl FleetPlayer {
         cell: &Cell,
         device: &dyn SearchDevice,
     ) -> Result<FleetPlayer, DeviceError> {
-        let refusal = |reason: &str| {
-            DeviceError::Unsupported(format!("{contestant} cannot play on a device: {reason}"))
-        };
+        let refusal =
+            |reason: &str| DeviceError::Unsupported(reason.to_owned()).about(contestant, &cell.game);
         if matches!(contestant, Contestant::Engine(_)) {
             return Err(refusal("it is an external engine"));
         }
@@ -140,7 +139,8 @@ impl FleetPlayer {
             return Err(refusal("it reuses its tree"));
         }
         let board = cell.game.start().expect("a spec that exists can be started");
-        device.accepts(&*board.sight(), config, samples)?;
+        let accepted = device.accepts(&*board.sight(), config, samples);
+        accepted.map_err(|error| error.about(contestant, &cell.game))?;
         Ok(FleetPlayer::OnDevice { config: Arc::new((**config).clone()), samples })
     }
 }

@@ -59,7 +59,7 @@ impl<'a> TestDevice<'a> {
 impl SearchDevice for TestDevice<'_> {
     fn accepts(&self, _: &dyn Sight, config: &SearchConfig, _: u64) -> Result<(), DeviceError> {
         match config.tree {
-            TreeConfig::Grave { .. } => Err(DeviceError::Unsupported("the device knows no GRAVE".to_owned())),
+            TreeConfig::Grave { .. } => Err(DeviceError::Unsupported("it knows no GRAVE".to_owned())),
             _ => Ok(()),
         }
     }
@@ -300,10 +300,10 @@ fn a_device_that_is_lost_ends_the_run() {
 #[test]
 fn what_a_device_cannot_play_is_a_sentence_before_anything_is_played() {
     for (rules, player, expected) in [
-        ("", "gtp(\"gnugo\")", "gtp(\"gnugo\") cannot play on a device: it is an external engine"),
-        ("", "uct@1s", "uct@1s cannot play on a device: its budget is a time, not a number of samples"),
-        ("", "uct+reuse@10", "uct+reuse@10 cannot play on a device: it reuses its tree"),
-        ("", "grave@10", "the device knows no GRAVE"),
+        ("", "gtp(\"gnugo\")", "gtp(\"gnugo\") cannot play hex:3 on a device: it is an external engine"),
+        ("", "uct@1s", "uct@1s cannot play hex:3 on a device: its budget is a time, not a number of samples"),
+        ("", "uct+reuse@10", "uct+reuse@10 cannot play hex:3 on a device: it reuses its tree"),
+        ("", "grave@10", "grave@10 cannot play hex:3 on a device: it knows no GRAVE"),
         ("clock = '1m'", "uct@10", "hex:3 has a clock, and a device plays without clocks"),
     ] {
         let experiment = parsed(&format!(

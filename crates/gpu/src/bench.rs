@@ -1,4 +1,4 @@
-//! How fast a device is over whole games, and whether it searches as the CPU does.
+//! How fast a device is in games at all stages, and whether it searches as the CPU does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -14,6 +14,8 @@ use crate::slots::Shape;
 
 /// Searches that are worth handing over at once: more would wait for memory or for threads.
 const CAPACITY: usize = 32_768;
+/// Why a game cannot be played.
+const NO_KERNELS: &str = "there are no kernels for this game on this board";
 /// How much longer a launch lasts than the host works between two launches, within limits.
 const LAUNCHES_TO_HOST: u32 = 20;
 const SHORTEST_SLICE: Duration = Duration::from_millis(20);
@@ -188,14 +190,12 @@ impl SearchDevice for GpuDevice {
         HostHalf::check(config, samples)?;
         if sight.hides_pieces() && config.tree != TreeConfig::Flat {
             return Err(DeviceError::Unsupported(
-                "only flat(POLICY) plays games in which the enemy is hidden, such as flat(sh)".to_owned(),
+                "pieces are hidden, and only flat(POLICY), such as flat(sh), plays such games".to_owned(),
             ));
         }
         match sight.encoded() {
             Some(_) => Ok(()),
-            None => {
-                Err(DeviceError::Unsupported("a device has no kernel for this game on this board".to_owned()))
-            }
+            None => Err(DeviceError::Unsupported(NO_KERNELS.to_owned())),
         }
     }
 
@@ -206,9 +206,7 @@ impl SearchDevice for GpuDevice {
     fn begin(&mut self, id: SearchId, search: DeviceSearch) -> Result<(), DeviceError> {
         self.n_searches += 1;
         let Some(encoded) = search.sight.encoded() else {
-            return Err(DeviceError::Unsupported(
-                "a device has no kernel for this game on this board".to_owned(),
-            ));
+            return Err(DeviceError::Unsupported(NO_KERNELS.to_owned()));
         };
         let shape = Shape::of(&encoded, &search)?;
         self.waiting.push_back((id, search, shape));

@@ -39,7 +39,7 @@ pub(crate) struct Cycle {
     pub(crate) reports: Vec<(SearchId, Report)>,
     /// Searches that did not fit into their slots.
     pub(crate) too_large: Vec<(SearchId, DeviceSearch)>,
-    /// Samples made.
+    /// Samples that searches have seen.
     pub(crate) samples: u64,
     /// When the device was at work.
     pub(crate) ended: Option<(Instant, Instant)>,
@@ -341,7 +341,9 @@ impl Group {
         let mut finished = Vec::new();
         for (job, bytes) in self.jobs.iter_mut().zip(bytes.chunks_exact(16)) {
             let done = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
-            cycle.samples += u64::from(done - job.done);
+            if !self.shape.looks_ahead() {
+                cycle.samples += u64::from(done - job.done);
+            }
             job.done = done;
             if done == job.samples {
                 let active = self.active[job.slot as usize].as_mut().expect("jobs belong to searches");
@@ -382,10 +384,14 @@ impl Group {
         let mut heard: Vec<Heard> = Vec::with_capacity(finished.len());
         for (job, told) in finished.iter().zip(told.chunks_exact(self.told_words)) {
             let active = self.active[job.slot as usize].take().expect("jobs belong to searches");
-            heard.push(Heard { slot: job.slot, active, told, move_words, jobs: Vec::new() });
+            heard.push(Heard { slot: job.slot, active, told, move_words, jobs: Vec::new(), seen: 0 });
         }
         in_parallel(&mut heard, Heard::hear);
-        for Heard { slot, active, told, jobs, .. } in heard {
+        for Heard { slot, active, told, jobs, seen, .. } in heard {
+            // Samples ahead count when the policy sees them.
+            if self.shape.looks_ahead() {
+                cycle.samples += seen;
+            }
             if told[0] != 0 {
                 self.free.push(slot);
                 cycle.too_large.push((active.id, active.search));
@@ -409,6 +415,8 @@ struct Heard<'a> {
     /// The words of each move.
     move_words: usize,
     jobs: Vec<Job>,
+    /// The samples that its policy saw of them.
+    seen: u64,
 }
 
 impl Heard<'_> {
@@ -425,7 +433,9 @@ impl Heard<'_> {
                 (word >> (2 * (place % OUTCOMES_OF_WORD)) & 3) as u8
             }),
         }
+        let seen = self.active.host.seen();
         self.active.open_jobs = want(&mut self.active.host, self.slot, &mut self.jobs);
+        self.seen = self.active.host.seen() - seen;
     }
 }
 

@@ -36,6 +36,10 @@ impl Shape {
         Ok(Shape { program, samples, looks_ahead: LookAhead::serves(&search.config), room: 1 })
     }
 
+    pub(crate) fn looks_ahead(&self) -> bool {
+        self.looks_ahead
+    }
+
     /// The most samples that are made of a search with this number of moves.
     pub(crate) fn most_samples(&self, n_moves: u64) -> u64 {
         if self.looks_ahead { LookAhead::most_samples(self.samples, n_moves) } else { self.samples }

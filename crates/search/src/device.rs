@@ -4,6 +4,7 @@
 //! [`SearchDevice`] and waits for reports. A report is the one that the player itself would
 //! give: the same bits.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -60,7 +61,7 @@ pub struct DeviceStatus {
     pub name: String,
     /// The searches that were handed to it and are not over.
     pub searches: usize,
-    /// The samples made since it was opened.
+    /// The samples that searches have seen since it was opened. Samples made in vain do not count.
     pub samples: u64,
     /// The bytes of its memory in use.
     pub bytes: u64,
@@ -71,7 +72,7 @@ pub struct DeviceStatus {
 /// A device cannot make a search, or has stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum DeviceError {
-    /// It does not know the game or the search.
+    /// It does not know the game or the search: the reason, as the end of a sentence.
     #[error("{0}")]
     Unsupported(String),
     /// There is no such device here.
@@ -80,6 +81,18 @@ pub enum DeviceError {
     /// It failed while it worked: the searches that it had are lost, and can be asked for again.
     #[error("{0}")]
     Failed(String),
+}
+
+impl DeviceError {
+    /// This error as a sentence about the player and the game that were asked for.
+    pub fn about(self, player: impl fmt::Display, game: impl fmt::Display) -> DeviceError {
+        match self {
+            DeviceError::Unsupported(reason) => {
+                DeviceError::Unsupported(format!("{player} cannot play {game} on a device: {reason}"))
+            }
+            other => other,
+        }
+    }
 }
 
 /// Makes the searches of many games at once.
@@ -207,30 +220,27 @@ pub enum Wanted<'a> {
 }
 
 impl HostHalf {
-    /// Why a device cannot make such a search; nothing if it can.
+    /// Why a device cannot make such a search, as the end of a sentence about its player; nothing
+    /// if it can.
     pub fn check(config: &SearchConfig, samples: u64) -> Result<(), DeviceError> {
-        let refuse = |what: &str| {
-            let all = "it makes uct, rave, and any policy at the root of uct, rave or flat trees, with playouts, \
-                       and uct and rave with prior(sh,K), prior(uniform,K) or prior(literal,K)";
-            Err(DeviceError::Unsupported(format!("a device cannot search with {what}: {all}")))
-        };
+        let refuse = |reason: &str| Err(DeviceError::Unsupported(reason.to_owned()));
         let options = config.options;
         if !matches!(config.tree, TreeConfig::Uct { .. } | TreeConfig::Rave { .. } | TreeConfig::Flat) {
-            return refuse("such a tree");
+            return refuse("its tree is not uct, rave or flat");
         }
         if config.leaf != LeafConfig::Playout || config.score_source() == ScoreSource::Prior {
             if config.root != Root::Tree {
-                return refuse("a policy at the root over leaves with several playouts");
+                return refuse("it has a policy at the root and leaves with several playouts");
             }
             if LeafPlan::of(config, samples).is_none() {
-                return refuse("such leaves");
+                return refuse("its leaves are not prior(sh,K), prior(uniform,K) or prior(literal,K)");
             }
         }
         if options.reuse || options.solver || options.trees > 1 {
-            return refuse("reuse, solver or several trees");
+            return refuse("it has the option reuse, solver or trees");
         }
         if u64::from(options.nodes) < samples + 2000 {
-            return refuse("a limit on nodes");
+            return refuse("its nodes are limited to fewer than its samples plus 2,000");
         }
         Ok(())
     }
@@ -281,6 +291,14 @@ impl HostHalf {
     pub fn record_outcomes(&mut self, outcome: impl Fn(usize, usize) -> u8) {
         if let Half::Arms(arms) = &mut self.0 {
             arms.record_outcomes(outcome);
+        }
+    }
+
+    /// The samples of arms that its policy has seen.
+    pub fn seen(&self) -> u64 {
+        match &self.0 {
+            Half::Tree(_) => 0,
+            Half::Arms(arms) => arms.seen(),
         }
     }
 

@@ -1,10 +1,11 @@
-//! `tesuji gpu bench`: samples a second in whole games.
+//! `tesuji gpu bench`: samples a second in games at all stages.
 
 use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
 use tesuji::core::grouped;
+use tesuji::search::SearchDevice;
 use tesuji_gpu::{BenchGames, bench, one_core, open_gpu};
 use tesuji_report::{Screen, Table};
 
@@ -39,6 +40,9 @@ pub(super) fn run(args: &BenchArgs, screen: &Screen) -> Result<()> {
         let sight = board.sight();
         bar.say(&name);
         let mut device = open_gpu(choice(&args.device))?;
+        for (text, config) in [(&args.player, &player), (&args.opponent, &opponent)] {
+            device.accepts(&*sight, config, samples).map_err(|error| error.about(text, game))?;
+        }
         let players = [player.clone(), opponent.clone()];
         let mut at_once =
             BenchGames { start: &*sight, players, samples, games: args.at_once, time: args.time };

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use serde::Serialize;
 use tesuji::core::grouped;
+use tesuji::search::SearchDevice;
 use tesuji_gpu::{compare, open_gpu};
 use tesuji_report::{Screen, Table};
 
@@ -34,6 +35,8 @@ pub(super) fn run(args: &CheckArgs, screen: &Screen) -> Result<()> {
         for player in &players {
             bar.say(&format!("{player} in {game}"));
             let (config, samples) = search_of(player, args.budget)?;
+            let accepted = device.accepts(&*sight, &config, samples);
+            accepted.map_err(|error| error.about(player, game))?;
             let same = compare(&mut device, &*sight, &config, samples, args.searches)?;
             all.push(Compared {
                 game: game.to_string(),

@@ -112,7 +112,8 @@ fn wanted(args: &CompileArgs) -> Result<Vec<Wanted>> {
         let encoded = encoded.ok_or_else(|| BadInput(format!("there are no kernels for {game}")))?;
         for player in &texts {
             let (config, samples) = search_of(player, args.budget)?;
-            let program = Program::of(&encoded, &config, samples)?;
+            let program =
+                Program::of(&encoded, &config, samples).map_err(|error| error.about(player, game))?;
             let (game, player) = (game.to_string(), (*player).to_owned());
             match all.iter_mut().find(|wanted| wanted.program == program) {
                 Some(known) => {

@@ -108,7 +108,7 @@ struct CheckArgs {
     json: bool,
 }
 
-/// Measure how many samples a second the GPU makes in whole games
+/// Measure how many samples a second the GPU makes, in games at all stages
 ///
 /// Games of two players are played side by side, begun at all stages, so that all stages are measured
 /// alike. One thread of this machine's CPU is measured in the same games.

@@ -144,6 +144,11 @@ impl ArmsElsewhere {
         }
     }
 
+    /// The samples that the allocator has seen.
+    pub(crate) fn seen(&self) -> u64 {
+        self.search.arms.total()
+    }
+
     /// The report of a search that is over.
     pub(crate) fn report(self) -> Report {
         let ArmsElsewhere { mut search, moves, side, done, .. } = self;
