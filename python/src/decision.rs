@@ -5,7 +5,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
-use tesuji_core::{Game, Outcome, Ranked, Round};
+use tesuji_core::{Calibration, Game, Outcome, Ranked, Round};
 use tesuji_report::search as tables;
 use tesuji_report::{Screen, Viewer};
 use tesuji_search::{Amaf, ArmReport, Memory, Report};
@@ -309,7 +309,12 @@ impl Decision {
         let ranked = |ranked: &Ranked| (ranked.arm, ranked.q, ranked.mean, ranked.bonus);
         let rounds: Vec<RoundState> = rounds
             .iter()
-            .map(|round| (round.samples_each, round.kept, round.ranking.iter().map(ranked).collect()))
+            .map(|round| {
+                let Round { samples_each, kept, comebacks, ref ranking, calibration } = *round;
+                let learnt = calibration
+                    .map(|one| [one.slope, one.residual, one.weight, one.spread, one.correlation]);
+                (samples_each, kept, ranking.iter().map(ranked).collect(), comebacks, learnt)
+            })
             .collect();
         let state = PyDict::new(py);
         state.set_item("position", &decision.position)?;
@@ -341,10 +346,18 @@ impl Decision {
             })
         };
         let ranked = |(arm, q, mean, bonus)| Ranked { arm, q, mean, bonus };
-        let round = |(samples_each, kept, ranking): RoundState| Round {
+        let round = |(samples_each, kept, ranking, comebacks, calibration): RoundState| Round {
             samples_each,
             kept,
+            comebacks,
             ranking: ranking.into_iter().map(ranked).collect(),
+            calibration: calibration.map(|[slope, residual, weight, spread, correlation]| Calibration {
+                slope,
+                residual,
+                weight,
+                spread,
+                correlation,
+            }),
         };
         let (budget, spent, carried) = item("samples")?.extract()?;
         let (nodes, edges, bytes) = item("memory")?.extract()?;
@@ -368,4 +381,4 @@ impl Decision {
 type ArmState = (String, u64, Option<f64>, Option<(u64, f64)>, Option<f64>, Option<f64>, Option<String>);
 
 /// A round as it is pickled: samples each, kept, and the ranking by arm, q, mean and bonus.
-type RoundState = (u64, usize, Vec<(usize, f64, f64, f64)>);
+type RoundState = (u64, usize, Vec<(usize, f64, f64, f64)>, usize, Option<[f64; 5]>);

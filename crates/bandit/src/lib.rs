@@ -60,7 +60,7 @@ mod ucb;
 mod uniform;
 mod voi;
 
-pub use policy::{Pace, PolicyError, PolicyInfo, PolicySpec};
+pub use policy::{OnlineScores, Pace, PolicyError, PolicyInfo, PolicySpec};
 pub use shot::ShotHalving;
 pub use table::policies;
 pub use trial::{Trial, TrialError, TrialHistory, TrialScores};

@@ -51,6 +51,16 @@ pub enum Pace {
     Steps,
 }
 
+/// How scores are made of what the samples of other arms say, as AMAF does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OnlineScores {
+    /// Whether an arm's own samples count in its score. A model that takes scores and means for
+    /// independent wants them left out.
+    pub own: bool,
+    /// The weight of earlier rounds: 1 keeps everything, 0 the round alone.
+    pub recall: f64,
+}
+
 /// The constant of an exploration term, under its name in the paper.
 pub(crate) const fn exploration(name: &'static str, default: Option<&'static str>) -> Parameter {
     let values = Values::number(Interval::NOT_NEGATIVE);
@@ -169,6 +179,18 @@ impl PolicySpec {
     pub fn score(&self) -> Option<&'static str> {
         let word = self.arguments.has("score").then(|| self.arguments.word("score")).flatten();
         word.filter(|word| *word != "any")
+    }
+
+    /// How the AMAF scores of a search are made for this policy.
+    pub fn online_scores(&self) -> OnlineScores {
+        if !self.arguments.has("own") {
+            return OnlineScores { own: true, recall: 1.0 };
+        }
+        let own = match self.arguments.word("own") {
+            Some("auto") => self.arguments.word("t") != Some("calibrated"),
+            word => word == Some("on"),
+        };
+        OnlineScores { own, recall: self.arguments.number("recall").unwrap_or(1.0) }
     }
 
     /// Whether scores change what the policy does, beyond breaking ties.

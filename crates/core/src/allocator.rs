@@ -110,10 +110,31 @@ impl fmt::Display for Stop {
 pub struct Round {
     /// The number of samples that each arm got in this round.
     pub samples_each: u64,
-    /// The arms that took part, best first: the first [`kept`](Round::kept) go on.
+    /// The arms that took part, best first: the first [`kept`](Round::kept) go on. Policies
+    /// that rank all arms again also list arms that come back.
     pub ranking: Vec<Ranked>,
     /// The number of arms that go on to the next round.
     pub kept: usize,
+    /// The number of arms of the ranking that did not take part: cut earlier, they come back.
+    pub comebacks: usize,
+    /// How scores and values relate, if the policy has learnt it.
+    pub calibration: Option<Calibration>,
+}
+
+/// What a policy has learnt about its scores: how they relate to the values of the arms.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Calibration {
+    /// How much an arm's value grows with its score: reward for a unit of score. 0 if the
+    /// scores say nothing.
+    pub slope: f64,
+    /// The variance of the values that the scores leave unexplained, τ².
+    pub residual: f64,
+    /// The weight t′ of SHUSS that ranks arms with equal numbers of samples alike.
+    pub weight: f64,
+    /// The standard deviation of the values.
+    pub spread: f64,
+    /// The correlation of scores and values.
+    pub correlation: f64,
 }
 
 /// An arm's place in a round.

@@ -41,7 +41,7 @@ mod text;
 mod time_control;
 pub mod zobrist;
 
-pub use allocator::{Allocator, Batch, Decision, Pull, Ranked, Round, Stop, allocate};
+pub use allocator::{Allocator, Batch, Calibration, Decision, Pull, Ranked, Round, Stop, allocate};
 pub use arms::{Arms, Rewards, Score};
 pub use encoded::Encoded;
 pub use game::{

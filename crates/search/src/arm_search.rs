@@ -6,6 +6,7 @@
 //! same bits on any number of threads.
 
 mod ahead;
+mod amaf_scores;
 mod batch;
 mod elsewhere;
 mod reuse;
@@ -14,15 +15,16 @@ mod run;
 pub use ahead::LookAhead;
 pub(crate) use elsewhere::ArmsElsewhere;
 pub(crate) use reuse::node_after;
+use amaf_scores::AmafScores;
 use run::{ProgressNotes, Run};
 
 use std::time::Instant;
 
-use tesuji_bandit::PolicySpec;
-use tesuji_core::{Allocator, Arms, MoveId, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
+use tesuji_bandit::{OnlineScores, PolicySpec};
+use tesuji_core::{Allocator, Arms, MoveId, Outcome, Pull, Rewards, Rng, Seed, Side, Stop};
 
 use crate::Sight;
-use crate::config::{Root, ScoreSource, SearchConfig, TreeConfig};
+use crate::config::{LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig};
 use crate::kernel::{KernelSlot, Task};
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
@@ -74,6 +76,7 @@ pub(crate) struct ArmSearch {
     roots: Vec<Arm>,
     workers: Vec<Worker>,
     amaf: RootAmaf,
+    amaf_scores: AmafScores,
     pulls: Vec<Pull>,
     /// The nodes of all trees.
     n_nodes: usize,
@@ -102,6 +105,7 @@ impl ArmSearch {
         ArmSearch {
             config: config.clone(),
             allocator,
+            amaf_scores: AmafScores::new(online_scores(config, &policy)),
             policy,
             scores,
             plan,
@@ -158,6 +162,7 @@ impl ArmSearch {
             self.arms.record(index, rewards);
         }
         self.n_nodes = self.roots.iter().map(|arm| arm.tree.n_nodes()).sum();
+        self.amaf_scores.begin(&self.arms);
     }
 
     /// The nodes that each of so many arms may have at the beginning.
@@ -283,23 +288,18 @@ impl ArmSearch {
     }
 }
 
+/// How the scores of AMAF are made. If a sample has several playouts, its own ones are not told
+/// apart from others, and count.
+fn online_scores(config: &SearchConfig, policy: &PolicySpec) -> OnlineScores {
+    let wanted = policy.online_scores();
+    OnlineScores { own: wanted.own || config.leaf != LeafConfig::Playout, ..wanted }
+}
+
 /// How a search ended.
 struct Done {
     budget: u64,
     spent: u64,
     stop: Option<SearchStop>,
-}
-
-/// AMAF means as scores.
-struct AmafScores<'a>(&'a RootAmaf);
-
-impl Score for AmafScores<'_> {
-    fn fill(&mut self, arms: &mut Arms) {
-        for (arm, (&count, &sum)) in self.0.counts.iter().zip(&self.0.sums).enumerate() {
-            let score = if count == 0 { 0.0 } else { sum / f64::from(count) };
-            arms.set_score(arm, score, f64::from(count));
-        }
-    }
 }
 
 impl Player for ArmSearch {

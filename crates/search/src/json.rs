@@ -7,7 +7,7 @@
 //! order, writes the same rounds.
 
 use serde::{Serialize, Serializer};
-use tesuji_core::{Outcome, Ranked, Round, Stop};
+use tesuji_core::{Calibration, Outcome, Ranked, Round, Stop};
 
 use crate::{Amaf, ArmReport, Memory, Report, SearchStop};
 
@@ -58,6 +58,31 @@ pub struct RoundJson<'a, M> {
     samples_each: u64,
     kept: usize,
     ranking: Vec<RankedJson<'a, M>>,
+    /// Only if the round ranked arms that were cut before, and some come back.
+    #[serde(skip_serializing_if = "is_zero")]
+    comebacks: usize,
+    /// Only if the policy learns how scores and values relate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<CalibrationJson>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+#[derive(Serialize, Debug)]
+struct CalibrationJson {
+    slope: f64,
+    residual_variance: f64,
+    weight: f64,
+    spread: f64,
+    correlation: f64,
+}
+
+impl From<Calibration> for CalibrationJson {
+    fn from(Calibration { slope, residual, weight, spread, correlation }: Calibration) -> CalibrationJson {
+        CalibrationJson { slope, residual_variance: residual, weight, spread, correlation }
+    }
 }
 
 #[derive(Serialize, Debug)]
@@ -74,7 +99,14 @@ impl<'a, M> RoundJson<'a, M> {
     pub fn new(round: &Round, mv: impl Fn(usize) -> &'a M) -> RoundJson<'a, M> {
         let ranked = |&Ranked { arm, q, mean, bonus }: &Ranked| RankedJson { mv: mv(arm), q, mean, bonus };
         let ranking = round.ranking.iter().map(ranked).collect();
-        RoundJson { samples_each: round.samples_each, kept: round.kept, ranking }
+        let calibration = round.calibration.map(CalibrationJson::from);
+        RoundJson {
+            samples_each: round.samples_each,
+            kept: round.kept,
+            ranking,
+            comebacks: round.comebacks,
+            calibration,
+        }
     }
 
     /// The rounds of a search, in order; none if its root does not halve.
@@ -165,7 +197,7 @@ mod tests {
                 ArmReport { visits: 5, mean: Some(0.5), amaf, score: Some(0.25), q: Some(0.5), ..arm("b1") },
                 ArmReport { proof: Some(Outcome::Win(Side::White)), ..arm("c1") },
             ],
-            rounds: vec![Round { samples_each: 5, ranking: vec![ranked(1, 0.5), ranked(0, 0.0)], kept: 1 }],
+            rounds: vec![Round { samples_each: 5, ranking: vec![ranked(1, 0.5), ranked(0, 0.0)], kept: 1, comebacks: 0, calibration: None }],
             budget: 9,
             spent: 5,
             carried: 4,

@@ -145,6 +145,8 @@ fn rankings_follow_the_halving_rounds() {
         samples_each: 1,
         ranking: ranking.iter().map(|&arm| Ranked { arm, q: 0.5, mean: 0.5, bonus: 0.0 }).collect(),
         kept,
+        comebacks: 0,
+        calibration: None,
     };
     let arm = |mean| ArmReport { mv: (), visits: 1, mean, amaf: None, score: None, q: None, proof: None };
     let report = Report {

@@ -75,12 +75,13 @@ fn worth(arm: &ArmReport<String>) -> String {
 
 /// A round in words: who took part, who goes on, where the cut was.
 fn told(index: usize, round: &Round, report: &Report<String>) -> String {
-    let Round { samples_each, ranking, kept } = round;
+    let Round { samples_each, ranking, kept, comebacks, calibration } = round;
     let name = |place: usize| {
         let ranked = &ranking[place];
         format!("{} ({:.3})", report.arms[ranked.arm].mv, ranked.q)
     };
-    let mut text = format!("Round {}: {} moves, {samples_each} samples each", index + 1, ranking.len());
+    let n_moves = ranking.len() - comebacks;
+    let mut text = format!("Round {}: {n_moves} moves, {samples_each} samples each", index + 1);
     if ranking.is_empty() {
         return text + ".";
     }
@@ -93,5 +94,15 @@ fn told(index: usize, round: &Round, report: &Report<String>) -> String {
         }
         _ => String::new(),
     };
+    if *comebacks > 0 {
+        let _ = write!(text, "; {comebacks} of those that go on come back");
+    }
+    if let Some(calibration) = calibration {
+        let _ = write!(
+            text,
+            "; scores and values correlate by {:.2}, like t' = {:.0}",
+            calibration.correlation, calibration.weight
+        );
+    }
     text + "."
 }

@@ -6,16 +6,22 @@
 //! A round samples every remaining arm equally often, in one batch, and keeps the
 //! best by `q = mean + (t′/t⁺)·score`. [`schedule()`] computes the numbers of arms
 //! and samples, [`ScoreWeight`] is t′. Ties are broken by the score, then at
-//! random: the arms are shuffled once, at the beginning.
+//! random: the arms are shuffled once, at the beginning. [`calibration`] learns the
+//! weight of the scores during the run instead.
 
+mod calibrated;
+mod calibration;
 mod ranking;
 mod schedule;
 mod score_weight;
 mod specs;
 
-use tesuji_core::{Allocator, Arms, Batch, Pull, Ranked, Rng, Round, Stop};
+use std::cell::RefCell;
 
-use schedule::{Cut, ScheduledRound, Spread, pruned, schedule, sizes};
+use tesuji_core::{Allocator, Arms, Batch, Calibration, Pull, Ranked, Rng, Round, Stop};
+
+use calibration::Calibrator;
+use schedule::{Cut, ScheduledRound, Spread, pruned, schedule, share, sizes};
 use score_weight::ScoreWeight;
 pub(crate) use specs::{GUMBEL, SH, SHUSS};
 
@@ -37,6 +43,19 @@ pub(crate) struct HalvingConfig {
     pub(crate) weight: ScoreWeight,
     /// The arms that take part.
     pub(crate) entrants: Entrants,
+    /// The arms that a round ranks.
+    pub(crate) ranks: Ranks,
+}
+
+/// The arms that are ranked at the end of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Ranks {
+    /// The arms that are left: whoever is cut is out.
+    #[default]
+    Left,
+    /// All arms that entered, with what is known of each: an arm that was cut comes back if
+    /// the arms that were kept turn out to be worse.
+    All,
 }
 
 /// The arms that take part in the first round.
@@ -68,6 +87,7 @@ impl Default for HalvingConfig {
             carry: 1.0,
             weight: ScoreWeight::Constant(0.0),
             entrants: Entrants::All,
+            ranks: Ranks::Left,
         }
     }
 }
@@ -96,6 +116,12 @@ impl HalvingConfig {
             ScoreWeight::Constant(weight) if weight >= 0.0 => {}
             ScoreWeight::Adaptive { delta, sigma } if delta >= 0.0 && sigma >= 0.0 => {}
             ScoreWeight::Gumbel { visit, scale } if visit >= 0.0 && scale > 0.0 => {}
+            ScoreWeight::Calibrated if self.spread == Spread::Uniforming => {
+                return Err("uniforming needs rounds of known sizes, and t=calibrated decides them on \
+                            the way"
+                    .to_owned());
+            }
+            ScoreWeight::Calibrated => {}
             _ => return Err("the weight of the score is at least 0".to_owned()),
         }
         match (self.entrants, &self.cut) {
@@ -134,6 +160,11 @@ pub(crate) struct Halving {
     round: Option<usize>,
     /// The arms that are left, best first.
     left: Vec<usize>,
+    /// The arms that were cut, best first, where they are ranked again.
+    cut: Vec<usize>,
+    /// The samples of all batches so far, and those of each arm in the last one.
+    asked: u64,
+    samples_each: u64,
     /// Discounted statistics of each arm, kept only where w < 1.
     discounted: Vec<Discounted>,
     /// Gumbel noise of each arm, kept only where it is used.
@@ -141,6 +172,8 @@ pub(crate) struct Halving {
     pulls: Vec<Pull>,
     keys: Vec<Key>,
     ranking: Ranking,
+    /// In a cell, because a recommendation in the middle of a round fits the model too.
+    calibrator: RefCell<Calibrator>,
     watched: Option<Vec<Round>>,
 }
 
@@ -202,11 +235,15 @@ impl Halving {
             plan: 0,
             round: None,
             left: Vec::new(),
+            cut: Vec::new(),
+            asked: 0,
+            samples_each: 0,
             discounted: Vec::new(),
             noise: Vec::new(),
             pulls: Vec::new(),
             keys: Vec::new(),
             ranking: Ranking::default(),
+            calibrator: RefCell::default(),
             watched: None,
         })
     }
@@ -261,7 +298,10 @@ impl Halving {
             let gumbel = |u: f64| -libm::log(-libm::log(u + f64::EPSILON / 4.0));
             self.noise.extend((0..self.n_arms).map(|_| gumbel(rng.unit())));
         }
-        if n_entrants < self.n_arms {
+        self.cut.clear();
+        // Scores that are known beforehand say which arms come first if samples are few.
+        let by_score = self.config.weight == ScoreWeight::Calibrated && arms.is_scored();
+        if n_entrants < self.n_arms || by_score {
             let keys = self.left.iter().enumerate().map(|(place, &arm)| {
                 let q = score(&self.config, &self.noise, arms, arm);
                 Key { ranked: Ranked { arm, q, mean: 0.0, bonus: q }, second: 0.0, place }
@@ -305,12 +345,21 @@ impl Halving {
         Mean { value: if samples > 0.0 { sum / samples } else { 0.0 }, samples }
     }
 
-    /// What each arm that is left is ranked by.
-    fn for_each_key(&self, arms: &Arms, mut see: impl FnMut(Key)) {
+    /// The arms that the end of a round ranks, by place: those that are left come first.
+    fn ranked_arms(&self) -> impl Iterator<Item = usize> + Clone {
+        self.left.iter().chain(&self.cut).copied()
+    }
+
+    /// What each arm is ranked by at the end of a round that keeps so many, and what was learnt
+    /// about the scores.
+    fn for_each_key(&self, arms: &Arms, kept: usize, mut see: impl FnMut(Key)) -> Option<Calibration> {
+        if self.config.weight == ScoreWeight::Calibrated {
+            return Some(self.for_each_calibrated_key(arms, kept, see));
+        }
         let weight = self.config.weight.value(arms, &self.left);
         let most = self.left.iter().map(|&arm| arms.count(arm)).max().unwrap_or(0);
         let stand_in = self.stand_in(arms);
-        for (place, &arm) in self.left.iter().enumerate() {
+        for (place, arm) in self.ranked_arms().enumerate() {
             let Mean { value, samples } = self.mean(arms, arm);
             let score = score(&self.config, &self.noise, arms, arm);
             let per_sample = match self.config.weight {
@@ -329,6 +378,7 @@ impl Halving {
             let second = if weight == f64::INFINITY { value } else { score };
             see(Key { ranked: Ranked { arm, q: mean + bonus, mean: value, bonus }, second, place });
         }
+        None
     }
 
     /// What an arm without samples counts as.
@@ -358,43 +408,67 @@ impl Halving {
 
     /// Ends a round: ranks the arms and keeps the best.
     fn cut(&mut self, arms: &Arms, kept: usize) {
-        // Only those who watch want to know who came after.
-        let n_ranked = if self.watched.is_some() { self.left.len() } else { kept };
         if self.is_plain(arms) {
-            // Most runs of most experiments come here.
+            // Most runs of most experiments come here. Only those who watch want to know who
+            // came after.
+            let n_ranked = if self.watched.is_some() { self.left.len() } else { kept };
             let mean = |arm: usize| arms.sum(arm) / arms.count(arm) as f64;
             self.ranking.by_mean(&mut self.left, n_ranked, mean);
             let ranked = |&arm: &usize| Ranked { arm, q: mean(arm), mean: mean(arm), bonus: 0.0 };
             if self.watched.is_some() {
-                self.note(self.left.iter().map(ranked).collect(), kept);
+                let ranking = self.left.iter().map(ranked).collect();
+                self.note(Round { ranking, kept, ..Round::default() });
             }
-        } else {
-            self.discount(arms);
-            let mut keys = std::mem::take(&mut self.keys);
-            keys.clear();
-            self.for_each_key(arms, |key| keys.push(key));
-            sort(&mut keys);
-            self.left.clear();
-            self.left.extend(keys.iter().map(|key| key.ranked.arm));
-            if self.watched.is_some() {
-                self.note(keys.iter().map(|key| key.ranked).collect(), kept);
-            }
-            self.keys = keys;
+            self.left.truncate(kept);
+            return;
         }
-        self.left.truncate(kept);
+        self.discount(arms);
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        let calibration = self.for_each_key(arms, kept, |key| keys.push(key));
+        sort(&mut keys);
+        let kept = self.promising(&keys, kept);
+        if self.watched.is_some() {
+            let n_left = self.left.len();
+            let takes_part = |&(rank, key): &(usize, &Key)| rank < kept || key.place < n_left;
+            let ranking = keys.iter().enumerate().filter(takes_part).map(|(_, key)| key.ranked).collect();
+            let comebacks = keys[..kept].iter().filter(|key| key.place >= n_left).count();
+            self.note(Round { ranking, kept, comebacks, calibration, ..Round::default() });
+        }
+        let (on, out) = keys.split_at(kept);
+        self.left.clear();
+        self.left.extend(on.iter().map(|key| key.ranked.arm));
+        if self.config.ranks == Ranks::All {
+            self.cut.clear();
+            self.cut.extend(out.iter().map(|key| key.ranked.arm));
+        }
+        self.keys = keys;
     }
 
     /// Keeps the round for those who watch.
-    fn note(&mut self, ranking: Vec<Ranked>, kept: usize) {
-        let round = self.round.and_then(|round| self.schedule().get(round));
-        let samples_each = round.map_or(0, |round| round.samples);
-        self.watched.get_or_insert_default().push(Round { samples_each, ranking, kept });
+    fn note(&mut self, round: Round) {
+        let round = Round { samples_each: self.samples_each, ..round };
+        self.watched.get_or_insert_default().push(round);
+    }
+
+    /// The samples for each arm of a round, and the number of arms that get one more.
+    fn samples(&self, round: usize) -> (u64, usize) {
+        let rounds = self.schedule();
+        match self.config.weight {
+            // The schedule is a bound: fewer arms than it allows may be left.
+            ScoreWeight::Calibrated => {
+                let left = self.budget.saturating_sub(self.asked);
+                share(left, rounds.len() - round, self.left.len(), self.config.least)
+            }
+            _ => (rounds[round].samples, rounds[round].extra),
+        }
     }
 
     /// Whether the means alone decide, and every arm has one.
     fn is_plain(&self, arms: &Arms) -> bool {
         let HalvingConfig { carry, weight, .. } = self.config;
         carry == 1.0
+            && self.config.ranks == Ranks::Left
             && !arms.is_scored()
             && matches!(weight, ScoreWeight::Constant(finite) if finite.is_finite())
             && Ranking::is_few(self.left.len())
@@ -424,7 +498,9 @@ impl Allocator for Halving {
     fn begin(&mut self, n_arms: usize, budget: u64) {
         debug_assert!(n_arms > 0, "there is nothing to choose from");
         (self.n_arms, self.budget, self.round) = (n_arms, budget, None);
+        (self.asked, self.samples_each) = (0, 0);
         self.left.clear();
+        self.cut.clear();
         if let Some(watched) = &mut self.watched {
             watched.clear();
         }
@@ -444,7 +520,9 @@ impl Allocator for Halving {
         };
         self.round = Some(round);
         // A round without samples only cuts.
-        while let Some(ScheduledRound { samples, extra, .. }) = self.schedule().get(round).copied() {
+        while round < self.schedule().len() {
+            let (samples, extra) = self.samples(round);
+            self.samples_each = samples;
             if samples > 0 || extra > 0 {
                 let pulls = self.left.iter().enumerate().map(|(place, &arm)| {
                     let samples = samples + u64::from(place < extra);
@@ -452,6 +530,7 @@ impl Allocator for Halving {
                 });
                 self.pulls.clear();
                 self.pulls.extend(pulls.filter(|pull| pull.samples > 0));
+                self.asked += samples * self.left.len() as u64 + extra as u64;
                 return Some(Batch { round: round as u32, pulls: &self.pulls });
             }
             self.cut(arms, self.kept(round));
@@ -468,7 +547,7 @@ impl Allocator for Halving {
             // The round is not over: the best as far as is known.
             [first, ..] => {
                 let mut best: Option<Key> = None;
-                self.for_each_key(arms, |key| {
+                self.for_each_key(arms, 1, |key| {
                     if best.is_none_or(|best| compare(&key, &best).is_lt()) {
                         best = Some(key);
                     }

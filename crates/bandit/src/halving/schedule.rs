@@ -109,25 +109,37 @@ pub(crate) fn schedule(sizes: &[usize], budget: u64, spread: Spread, least: u64)
     let mut rounds = Vec::with_capacity(n_rounds);
     for (round, &arms) in starts.iter().enumerate() {
         let n = arms as u64;
-        let floor = match spread {
-            Spread::Even => left / ((n_rounds - round) as u64 * n),
+        let (samples, extra) = match spread {
+            Spread::Even => share(left, n_rounds - round, arms, least),
             Spread::Uniforming => {
                 let rest: f64 = (round..n_rounds).map(omega).sum();
                 // A quotient that is whole but for rounding means that number.
                 let share = left as f64 * omega(round) / rest / arms as f64;
-                ((share * (1.0 + 1e-12)).floor() as u64).min(left / n)
+                let floor = ((share * (1.0 + 1e-12)).floor() as u64).min(left / n);
+                affordable(floor.max(least), left, arms, round + 1 == n_rounds)
             }
         };
-        let mut samples = floor.max(least);
-        let mut extra = 0;
-        if round + 1 == n_rounds || samples.saturating_mul(n) > left {
-            samples = left / n;
-            extra = (left % n) as usize;
-        }
         left -= samples * n + extra as u64;
         rounds.push(ScheduledRound { arms, samples, extra });
     }
     rounds
+}
+
+/// The samples of each arm of a round, and the number of arms that get one more, if the samples
+/// that are left are shared evenly by the rounds that are left.
+pub(crate) fn share(left: u64, rounds_left: usize, arms: usize, least: u64) -> (u64, usize) {
+    let floor = left / (rounds_left as u64 * arms as u64);
+    affordable(floor.max(least), left, arms, rounds_left == 1)
+}
+
+/// So many samples for each arm, or what the samples that are left allow: all of them in the last
+/// round.
+fn affordable(samples: u64, left: u64, arms: usize, is_last: bool) -> (u64, usize) {
+    let n = arms as u64;
+    match is_last || samples.saturating_mul(n) > left {
+        true => (left / n, (left % n) as usize),
+        false => (samples, 0),
+    }
 }
 
 /// The number of arms that prior pruning keeps: n log_{1/λ} n = λT/t̃ solved for n

@@ -29,6 +29,8 @@ pub(crate) enum ScoreWeight {
         /// The paper's c_scale.
         scale: f64,
     },
+    /// Learnt during the run: see [`calibration`](super::calibration).
+    Calibrated,
 }
 
 impl ScoreWeight {
@@ -46,6 +48,8 @@ impl ScoreWeight {
                 if each > 0.0 && delta > 0.0 { delta / (sigma * sigma + 1.0 / each) } else { 0.0 }
             }
             ScoreWeight::Gumbel { scale, .. } => 1.0 / scale,
+            // Not one weight for all arms: they are ranked otherwise.
+            ScoreWeight::Calibrated => 0.0,
         }
     }
 }

@@ -5,7 +5,7 @@ use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use crate::policy::{FinalChoice, Pace, PolicyInfo};
 
-use super::{Cut, Entrants, Halving, HalvingConfig, ScoreWeight, Spread};
+use super::{Cut, Entrants, Halving, HalvingConfig, Ranks, ScoreWeight, Spread};
 
 const LAMBDA: Parameter = Parameter {
     name: "lambda",
@@ -31,6 +31,12 @@ const UNIFORMING: Parameter = Parameter {
     default: Some("off"),
     values: Values::words(&["off", "on"]),
 };
+const RANKS: Parameter = Parameter {
+    name: "ranks",
+    meaning: "the arms that a round ranks: those left, or all, so that arms come back",
+    default: Some("left"),
+    values: Values::words(&["left", "all"]),
+};
 const LEAST: Parameter = Parameter {
     name: "least",
     meaning: "minimum samples of an arm in a round while the budget lasts",
@@ -39,9 +45,9 @@ const LEAST: Parameter = Parameter {
 };
 const T: Parameter = Parameter {
     name: "t",
-    meaning: "t', the weight of the score relative to the mean",
-    default: None,
-    values: Values { words: &["adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
+    meaning: "t', the weight of the score relative to the mean; calibrated: learnt during the run",
+    default: Some("calibrated"),
+    values: Values { words: &["calibrated", "adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
 };
 const DELTA: Parameter = Parameter {
     name: "delta",
@@ -68,11 +74,24 @@ const SCORE: Parameter = Parameter {
     values: Values::words(&["any", "amaf", "prior"]),
 };
 
+const OWN: Parameter = Parameter {
+    name: "own",
+    meaning: "whether an arm's own samples count in its AMAF score; auto: not with t=calibrated",
+    default: Some("auto"),
+    values: Values::words(&["auto", "on", "off"]),
+};
+const RECALL: Parameter = Parameter {
+    name: "recall",
+    meaning: "weight of earlier rounds in AMAF scores: 1 keeps all, 0 the round alone",
+    default: Some("1"),
+    values: Values::number(Interval::UNIT),
+};
+
 pub(crate) const SH: PolicyInfo = PolicyInfo {
     name: "sh",
     meaning: "Sequential Halving: samples all remaining arms equally and cuts the worse ones, round by round",
     source: "Karnin, Koren, Somekh 2013; lambda, w, uniforming: Fabiano, Cazenave 2021",
-    parameters: &[LAMBDA, KEEP, W, UNIFORMING, LEAST],
+    parameters: &[LAMBDA, KEEP, W, UNIFORMING, LEAST, RANKS],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
     pace: Pace::Rounds,
@@ -81,26 +100,49 @@ pub(crate) const SH: PolicyInfo = PolicyInfo {
 
 pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
     name: "shuss",
-    meaning: "Sequential Halving Using Scores: ranks arms by mean + t'/samples · score",
-    source: "Fabiano, Cazenave 2021",
-    parameters: &[T, LAMBDA, KEEP, W, UNIFORMING, LEAST, DELTA, SIGMA, PRUNE, SCORE],
+    meaning: "Sequential Halving Using Scores: ranks arms by mean + t'/samples · score, or by a model of scores \
+              and values that it learns on the way",
+    source: "Fabiano, Cazenave 2021; t=calibrated: ours",
+    parameters: &[
+        T,
+        Parameter { default: Some("auto"), values: LAMBDA_OR_AUTO, ..LAMBDA },
+        KEEP,
+        W,
+        UNIFORMING,
+        Parameter { default: Some("auto"), values: LEAST_OR_AUTO, ..LEAST },
+        Parameter { default: Some("auto"), values: Values::words(&["auto", "left", "all"]), ..RANKS },
+        DELTA,
+        SIGMA,
+        PRUNE,
+        SCORE,
+        OWN,
+        RECALL,
+    ],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
     pace: Pace::Rounds,
     build: |arguments| {
         let pair = |name| arguments.number(name).unwrap_or(1.0);
-        let weight = match arguments.number("t") {
-            Some(weight) => ScoreWeight::Constant(weight),
-            None => ScoreWeight::Adaptive { delta: pair("delta"), sigma: pair("sigma") },
+        let weight = match (arguments.number("t"), arguments.word("t")) {
+            (Some(weight), _) => ScoreWeight::Constant(weight),
+            (None, Some("adaptive")) => {
+                ScoreWeight::Adaptive { delta: pair("delta"), sigma: pair("sigma") }
+            }
+            (None, _) => ScoreWeight::Calibrated,
         };
-        if matches!(weight, ScoreWeight::Constant(_)) && (pair("delta") != 1.0 || pair("sigma") != 0.1) {
+        let is_adaptive = matches!(weight, ScoreWeight::Adaptive { .. });
+        if !is_adaptive && (pair("delta") != 1.0 || pair("sigma") != 0.1) {
             return Err("delta and sigma belong to t=adaptive".to_owned());
         }
         let entrants = match arguments.number("prune") {
             Some(worth) => Entrants::Pruned { worth },
             None => Entrants::All,
         };
-        halving(HalvingConfig { weight, entrants, ..shared(arguments)? })
+        let mut config = HalvingConfig { weight, entrants, ..shared(arguments)? };
+        if weight == ScoreWeight::Calibrated {
+            config.set_calibrated_defaults(arguments);
+        }
+        halving(config)
     },
 };
 
@@ -149,10 +191,30 @@ pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
             least: number("least") as u64,
             carry: 1.0,
             weight: ScoreWeight::Gumbel { visit: number("visit"), scale: number("scale") },
+            ranks: Ranks::Left,
             entrants: Entrants::GumbelTop { m: number("m") as usize, logits: number("logits") },
         })
     },
 };
+
+const LAMBDA_OR_AUTO: Values = Values { words: &["auto"], ..LAMBDA.values };
+const LEAST_OR_AUTO: Values = Values { words: &["auto"], ..LEAST.values };
+
+impl HalvingConfig {
+    /// What `auto` means for calibrated halving: the cuts that were best with it in the laboratory,
+    /// a sample for every arm that the budget reaches, and arms that come back.
+    fn set_calibrated_defaults(&mut self, arguments: &Arguments) {
+        if arguments.word("lambda").is_some() && arguments.list("keep").is_none() {
+            self.cut = Cut::Lambda(vec![0.7]);
+        }
+        if arguments.word("least").is_some() {
+            self.least = 1;
+        }
+        if arguments.word("ranks") == Some("auto") {
+            self.ranks = Ranks::All;
+        }
+    }
+}
 
 fn halving(config: HalvingConfig) -> Result<Box<dyn Allocator>, String> {
     Ok(Box::new(Halving::new(config)?))
@@ -172,6 +234,7 @@ fn shared(arguments: &Arguments) -> Result<HalvingConfig, String> {
         spread: spread(arguments),
         least: arguments.number("least").unwrap_or(0.0) as u64,
         carry: arguments.number("w").unwrap_or(1.0),
+        ranks: if arguments.word("ranks") == Some("all") { Ranks::All } else { Ranks::Left },
         ..HalvingConfig::default()
     })
 }
@@ -179,7 +242,7 @@ fn shared(arguments: &Arguments) -> Result<HalvingConfig, String> {
 fn lambdas(arguments: &Arguments) -> Vec<f64> {
     match arguments.list("lambda") {
         Some(lambdas) => lambdas.to_vec(),
-        None => arguments.number("lambda").into_iter().collect(),
+        None => vec![arguments.number("lambda").unwrap_or(0.5)],
     }
 }
 

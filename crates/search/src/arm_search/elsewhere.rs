@@ -1,10 +1,10 @@
 //! A search whose samples are made elsewhere: the allocator, what it knows and the report are
 //! the same as if they were made here.
 
-use tesuji_core::{MoveId, Pull, Rewards, Rng, Score, Seed, Side, Stop};
+use tesuji_core::{MoveId, Pull, Rewards, Rng, Seed, Side, Stop};
 
 use super::ahead::{Ahead, LookAhead};
-use super::{AmafScores, ArmSearch, Done, ScoreSource};
+use super::{ArmSearch, Done, ScoreSource};
 use crate::config::SearchConfig;
 use crate::device::MoveSamples;
 use crate::limits::MOST_SAMPLES;
@@ -43,6 +43,7 @@ impl ArmsElsewhere {
         search.arms.clear(moves.len());
         let codes = if search.plan.keeps_root_amaf() { &moves[..] } else { &[] };
         search.amaf.clear(codes.iter().map(|&mv| sight.code(mv)));
+        search.amaf_scores.begin(&search.arms);
         let samples = samples.saturating_add(carried).min(MOST_SAMPLES);
         let done = Done { budget: samples, spent: 0, stop: None };
         search.allocator.begin(moves.len(), if moves.len() == 1 { 0 } else { samples });
@@ -96,7 +97,7 @@ impl ArmsElsewhere {
     fn ask(&mut self) -> bool {
         let search = &mut self.search;
         if search.scores == ScoreSource::Amaf {
-            AmafScores(&search.amaf).fill(&mut search.arms);
+            search.amaf_scores.fill(&search.amaf, &mut search.arms);
         }
         search.pulls.clear();
         self.n_served = 0;

@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji_core::{Rng, Score, Side};
+use tesuji_core::{Rng, Side};
 
-use super::{AmafScores, Arm, ArmSearch, ScoreSource};
+use super::{Arm, ArmSearch, ScoreSource};
 use crate::limits::{Clock, MOST_SAMPLES};
 use crate::line::{Lines, line};
 use crate::report::{Event, PROGRESS_STEPS, SearchStop, Watch};
@@ -52,7 +52,7 @@ impl ArmSearch {
         run.notes.rounds = 0;
         loop {
             if self.scores == ScoreSource::Amaf {
-                AmafScores(&self.amaf).fill(&mut self.arms);
+                self.amaf_scores.fill(&self.amaf, &mut self.arms);
             }
             let Some(batch) = self.allocator.next_batch(&self.arms, &mut run.choices) else {
                 return self.allocator.stop().map(SearchStop::Allocator);

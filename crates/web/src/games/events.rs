@@ -89,7 +89,7 @@ impl SearchTeller<'_> {
     }
 
     fn round(&mut self, index: usize, round: &Round) {
-        self.spent += round.samples_each * round.ranking.len() as u64;
+        self.spent += round.samples_each * (round.ranking.len() - round.comebacks) as u64;
         let Some(moves) = &self.moves else { return };
         let round = RoundJson::new(round, |arm| &moves[arm]);
         self.teller.mention("round", &RoundEnded { who: self.who, index, spent: self.spent, round });
