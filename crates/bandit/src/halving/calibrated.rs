@@ -5,10 +5,6 @@ use tesuji_core::{Arms, Calibration, Ranked};
 use super::calibration::Evidence;
 use super::{Halving, Key, Mean, ScoreWeight};
 
-/// A cut leaves out arms that together have at most this share of the promise of all arms, even
-/// if the schedule would keep them: if the scores are good, few arms are worth sampling.
-const NEGLIGIBLE: f64 = 0.2;
-
 /// The variance of a reward is estimated as if it had been seen in this number of samples before,
 /// each as uncertain as a win or a loss.
 const PRIOR_SAMPLES: f64 = 10.0;
@@ -40,14 +36,15 @@ impl Halving {
     }
 
     /// The number of arms that go on, of a ranking by the calibrated model: at most `kept`, and
-    /// at least two before the last round.
+    /// at least two before the last round. If the scores are good, few arms are worth sampling.
     pub(super) fn promising(&self, ranking: &[Key], kept: usize) -> usize {
-        if self.config.weight != ScoreWeight::Calibrated || kept <= 2 {
+        let ScoreWeight::Calibrated { negligible } = self.config.weight else { return kept };
+        if kept <= 2 {
             return kept;
         }
         let calibrator = self.calibrator.borrow();
         let promise = |key: &Key| calibrator.promise(key.ranked.arm);
-        let enough = (1.0 - NEGLIGIBLE) * ranking.iter().map(promise).sum::<f64>();
+        let enough = (1.0 - negligible) * ranking.iter().map(promise).sum::<f64>();
         let mut sum = 0.0;
         let needed = ranking.iter().take_while(|key| {
             let is_needed = sum < enough;

@@ -37,17 +37,17 @@ use tesuji_core::Calibration;
 /// budget finds to those that a few samples show.
 const SPREADS: [f64; 8] = [0.011, 0.0176, 0.0283, 0.0453, 0.0727, 0.117, 0.187, 0.3];
 
-/// The grid of ρ, the correlation of scores and values, with its logarithmic weights:
-/// useless scores are the likeliest single case.
+/// The grid of ρ, the correlation of scores and values, with the logarithms of its weights:
+/// useless scores are the likeliest single case, and almost exact ones come next.
 const CORRELATIONS: [(f64, f64); 8] = [
     (0.0, 1.0),
-    (0.2, 0.3),
-    (0.4, 0.0),
-    (0.6, 0.0),
-    (0.75, 0.0),
-    (0.87, 0.0),
-    (0.94, 0.0),
-    (0.985, 0.0),
+    (0.25, 0.2),
+    (0.5, 0.0),
+    (0.7, 0.0),
+    (0.84, 0.0),
+    (0.92, 0.05),
+    (0.97, 0.25),
+    (0.993, 0.45),
 ];
 
 const N_CELLS: usize = SPREADS.len() * CORRELATIONS.len();

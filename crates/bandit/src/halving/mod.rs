@@ -116,12 +116,12 @@ impl HalvingConfig {
             ScoreWeight::Constant(weight) if weight >= 0.0 => {}
             ScoreWeight::Adaptive { delta, sigma } if delta >= 0.0 && sigma >= 0.0 => {}
             ScoreWeight::Gumbel { visit, scale } if visit >= 0.0 && scale > 0.0 => {}
-            ScoreWeight::Calibrated if self.spread == Spread::Uniforming => {
+            ScoreWeight::Calibrated { .. } if self.spread == Spread::Uniforming => {
                 return Err("uniforming needs rounds of known sizes, and t=calibrated decides them on \
                             the way"
                     .to_owned());
             }
-            ScoreWeight::Calibrated => {}
+            ScoreWeight::Calibrated { negligible } if (0.0..1.0).contains(&negligible) => {}
             _ => return Err("the weight of the score is at least 0".to_owned()),
         }
         match (self.entrants, &self.cut) {
@@ -300,7 +300,7 @@ impl Halving {
         }
         self.cut.clear();
         // Scores that are known beforehand say which arms come first if samples are few.
-        let by_score = self.config.weight == ScoreWeight::Calibrated && arms.is_scored();
+        let by_score = self.config.weight.is_calibrated() && arms.is_scored();
         if n_entrants < self.n_arms || by_score {
             let keys = self.left.iter().enumerate().map(|(place, &arm)| {
                 let q = score(&self.config, &self.noise, arms, arm);
@@ -353,7 +353,7 @@ impl Halving {
     /// What each arm is ranked by at the end of a round that keeps so many, and what was learnt
     /// about the scores.
     fn for_each_key(&self, arms: &Arms, kept: usize, mut see: impl FnMut(Key)) -> Option<Calibration> {
-        if self.config.weight == ScoreWeight::Calibrated {
+        if self.config.weight.is_calibrated() {
             return Some(self.for_each_calibrated_key(arms, kept, see));
         }
         let weight = self.config.weight.value(arms, &self.left);
@@ -456,7 +456,7 @@ impl Halving {
         let rounds = self.schedule();
         match self.config.weight {
             // The schedule is a bound: fewer arms than it allows may be left.
-            ScoreWeight::Calibrated => {
+            ScoreWeight::Calibrated { .. } => {
                 let left = self.budget.saturating_sub(self.asked);
                 share(left, rounds.len() - round, self.left.len(), self.config.least)
             }

@@ -30,10 +30,19 @@ pub(crate) enum ScoreWeight {
         scale: f64,
     },
     /// Learnt during the run: see [`calibration`](super::calibration).
-    Calibrated,
+    Calibrated {
+        /// A cut leaves out arms that together have at most this share of the promise of all
+        /// arms, even if the schedule would keep them.
+        negligible: f64,
+    },
 }
 
 impl ScoreWeight {
+    /// Whether the weight is learnt during the run.
+    pub(crate) fn is_calibrated(&self) -> bool {
+        matches!(self, ScoreWeight::Calibrated { .. })
+    }
+
     /// t′ for the remaining arms.
     pub(crate) fn value(&self, arms: &Arms, left: &[usize]) -> f64 {
         match *self {
@@ -49,7 +58,7 @@ impl ScoreWeight {
             }
             ScoreWeight::Gumbel { scale, .. } => 1.0 / scale,
             // Not one weight for all arms: they are ranked otherwise.
-            ScoreWeight::Calibrated => 0.0,
+            ScoreWeight::Calibrated { .. } => 0.0,
         }
     }
 }

@@ -61,6 +61,12 @@ const SIGMA: Parameter = Parameter {
     default: Some("0.1"),
     values: Values::number(Interval::NOT_NEGATIVE),
 };
+const NEGLIGIBLE: Parameter = Parameter {
+    name: "negligible",
+    meaning: "with t=calibrated: share of all promise that arms may have which are cut earlier than by lambda",
+    default: Some("0.2"),
+    values: Values::number(Interval { most: 0.9, ..Interval::UNIT }),
+};
 const PRUNE: Parameter = Parameter {
     name: "prune",
     meaning: "number of samples that the scores are worth: the worst arms by score are left out",
@@ -113,6 +119,7 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
         Parameter { default: Some("auto"), values: Values::words(&["auto", "left", "all"]), ..RANKS },
         DELTA,
         SIGMA,
+        NEGLIGIBLE,
         PRUNE,
         SCORE,
         OWN,
@@ -128,18 +135,21 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
             (None, Some("adaptive")) => {
                 ScoreWeight::Adaptive { delta: pair("delta"), sigma: pair("sigma") }
             }
-            (None, _) => ScoreWeight::Calibrated,
+            (None, _) => ScoreWeight::Calibrated { negligible: pair("negligible") },
         };
         let is_adaptive = matches!(weight, ScoreWeight::Adaptive { .. });
         if !is_adaptive && (pair("delta") != 1.0 || pair("sigma") != 0.1) {
             return Err("delta and sigma belong to t=adaptive".to_owned());
+        }
+        if !weight.is_calibrated() && pair("negligible") != 0.2 {
+            return Err("negligible belongs to t=calibrated".to_owned());
         }
         let entrants = match arguments.number("prune") {
             Some(worth) => Entrants::Pruned { worth },
             None => Entrants::All,
         };
         let mut config = HalvingConfig { weight, entrants, ..shared(arguments)? };
-        if weight == ScoreWeight::Calibrated {
+        if weight.is_calibrated() {
             config.set_calibrated_defaults(arguments);
         }
         halving(config)

@@ -176,8 +176,17 @@ fn impossible_configurations_are_refused() {
         "'sh(lambda=0.7,keep=[5,2])' is impossible: the cuts are given by lambda or by keep, not by both"
     );
     assert_eq!(
-        refused("shuss"),
-        "shuss needs t, t', the weight of the score relative to the mean: adaptive or a number from 0 to inf, as in shuss(t=…)"
+        refused("shuss(t=much)"),
+        "'much' is not a value of shuss's option t: it is calibrated, adaptive or a number from 0 to inf"
+    );
+    assert_eq!(
+        refused("shuss(uniforming=on)"),
+        "'shuss(uniforming=on)' is impossible: uniforming needs rounds of known sizes, and t=calibrated decides them \
+         on the way"
+    );
+    assert_eq!(
+        refused("shuss(t=5,negligible=0.1)"),
+        "'shuss(t=5,negligible=0.1)' is impossible: negligible belongs to t=calibrated"
     );
     assert_eq!(
         refused("shuss(t=5,sigma=0.2)"),
@@ -213,14 +222,22 @@ proptest! {
     fn budgets_are_spent_exactly(
         n in 2_usize..1000, budget in 0_u64..20_000, lambda in 0.05_f64..0.95, carry in 0.0_f64..=1.0,
         uniforming: bool, least in 0_u64..2, weight in 0.0_f64..100.0, seed: u64,
+        calibrated: bool, ranks_all: bool, scored: bool,
     ) {
+        let weight = match calibrated {
+            true => ScoreWeight::Calibrated { negligible: 0.2 },
+            false => ScoreWeight::Constant(weight),
+        };
+        let ranks = if ranks_all { Ranks::All } else { Ranks::Left };
+        let uniforming = uniforming && !calibrated;
         let config = HalvingConfig {
             cut: Cut::Lambda(vec![lambda]),
             spread: if uniforming { Spread::Uniforming } else { Spread::Even },
             least,
             carry,
-            weight: ScoreWeight::Constant(weight),
+            weight,
             entrants: Entrants::All,
+            ranks,
         };
         let mut used = Halving::new(config.clone()).unwrap();
         used.begin(7, 50);
@@ -229,6 +246,11 @@ proptest! {
         let mut decisions = Vec::new();
         for halving in [&mut used, &mut fresh] {
             let mut arms = Arms::new(n);
+            let scores = |arms: &mut Arms| {
+                let mut scores = Seed::new(seed).child("scores").rng();
+                (0..n).filter(|_| scored).for_each(|arm| arms.set_score(arm, scores.unit(), 3.0));
+            };
+            scores(&mut arms);
             let mut rewards = Seed::new(seed).child("rewards").rng();
             let decision = allocate(halving, budget, &mut arms, &mut rng.clone(), |batch, arms| {
                 for pull in batch.pulls {
@@ -239,6 +261,7 @@ proptest! {
             // At the end of the last round the choice is the one that its cut will make.
             halving.begin(n, budget);
             let (mut again, mut rng, mut choice) = (Arms::new(n), rng.clone(), None);
+            scores(&mut again);
             let mut rewards = Seed::new(seed).child("rewards").rng();
             while let Some(batch) = halving.next_batch(&again, &mut rng) {
                 for pull in batch.pulls {

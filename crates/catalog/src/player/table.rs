@@ -277,22 +277,26 @@ static PLAYERS: &[PartInfo] = &[
     },
     PartInfo {
         name: "hybrid-shuss",
-        written: "hybrid-shuss(t=T)",
+        written: "hybrid-shuss",
         meaning: "SHUSS by AMAF scores at the root and rave below",
-        source: "Fabiano, Cazenave 2021",
+        source: "Fabiano, Cazenave 2021; t=calibrated: ours",
         parameters: &[
             Parameter {
                 name: "t",
-                meaning: "t', the weight of the score relative to the mean",
-                default: None,
-                values: Values { words: &["adaptive"], number: Some(Interval::UP_TO_INFINITY), list: None },
+                meaning: "t', the weight of the score relative to the mean; calibrated: learnt during the search",
+                default: Some("calibrated"),
+                values: Values {
+                    words: &["calibrated", "adaptive"],
+                    number: Some(Interval::UP_TO_INFINITY),
+                    list: None,
+                },
             },
             Parameter {
                 name: "lambda",
                 meaning: "share of the moves kept by a round, or by each round in turn",
-                default: Some("0.5"),
+                default: Some("auto"),
                 values: Values {
-                    words: &[],
+                    words: &["auto"],
                     number: Some(Interval::FRACTION),
                     list: Some(Interval::FRACTION),
                 },
