@@ -287,6 +287,14 @@ const GOOD_AT_EASY_ARMS: &[&str] = &[
     "ttts",
     "ocba",
     "lil-ucb",
+    "cr-c",
+    "cr-a",
+    "cr-c(equal=on)",
+    "cr-a(equal=on)",
+    "eb-tc",
+    "eb-tc(beta=ids)",
+    "sh-ada-var",
+    "bracketing-sh",
 ];
 
 /// Scores that sharpen do so after whole batches: a budget on the way must not change that.
