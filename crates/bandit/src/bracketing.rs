@@ -4,8 +4,8 @@
 //! How many arms are worth a look depends on how many good ones there are, which nobody knows:
 //! with many, a few random arms contain one, and its samples are soon enough; with one, all
 //! arms must be seen. So several halvings share the budget, each in its own *bracket*: bracket
-//! b has 2^b random arms, and is opened if there are at least `b·2^b` samples, so that each
-//! bracket can sample all its arms.
+//! b has 2^b random arms, and is opened if each of b brackets has `b·2^b` samples, one for each
+//! of its arms in each of its b rounds.
 //!
 //! The paper's policy does not know its budget: in each bracket halvings follow one another
 //! with budgets that double. Here T is known, so each bracket makes one halving with its equal
@@ -52,11 +52,11 @@ pub(crate) struct BracketingHalving {
     pulls: Vec<Pull>,
 }
 
-/// The number of brackets: the greatest b with `b·2^b ≤ T`, at most as many as contain all arms,
+/// The number of brackets: the greatest b with `b·b·2^b ≤ T`, at most as many as contain all arms,
 /// and at least one.
 fn n_brackets(n_arms: usize, budget: u64) -> u32 {
     let most = rounds(n_arms);
-    (1..=most).rev().find(|&b| u64::from(b) << b <= budget).unwrap_or(1)
+    (1..=most).rev().find(|&b| u64::from(b * b) << b <= budget).unwrap_or(1)
 }
 
 /// The number of rounds that halve this many arms: `ceil(log2 n)`, and 1 for a single arm.
@@ -160,10 +160,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_are_opened_while_all_can_sample_their_arms() {
-        // b·2^b: 2, 8, 24, 64, 160, 384, 896.
-        let numbers = [0, 2, 7, 8, 23, 24, 64, 160, 895, 896].map(|budget| n_brackets(400, budget));
-        assert_eq!(numbers, [1, 1, 1, 2, 2, 3, 4, 5, 6, 7]);
+    fn brackets_are_opened_while_all_can_sample_their_arms_in_every_round() {
+        // b·b·2^b: 2, 16, 72, 256, 800, 2304.
+        let numbers = [0, 2, 15, 16, 71, 72, 256, 800, 2303, 2304].map(|budget| n_brackets(400, budget));
+        assert_eq!(numbers, [1, 1, 1, 2, 2, 3, 4, 5, 5, 6]);
         // Bracket 3 of eight contains all of five to eight arms.
         assert_eq!([1, 2, 3, 4, 5, 8, 9].map(|n_arms| n_brackets(n_arms, 10_000)), [1, 1, 2, 2, 3, 3, 4]);
     }
@@ -193,10 +193,9 @@ mod tests {
         // arms 12 and 12; of two arms 24.
         let (batches, _) = trace(100, 72);
         assert_eq!(batches, [(8, 8), (4, 8), (2, 8), (4, 12), (2, 12), (2, 24)]);
-        // 26 samples are three brackets of 8, 9 and 9: eight arms once each and no more; four
-        // arms once each, and of the 5 left 2 and 3 for two.
-        let (batches, _) = trace(100, 26);
-        assert_eq!(batches, [(8, 8), (4, 4), (2, 5), (2, 9)]);
+        // 75 samples are three brackets of 25: the last round of each spends what is left over.
+        let (batches, _) = trace(100, 75);
+        assert_eq!(batches, [(8, 8), (4, 8), (2, 9), (4, 12), (2, 13), (2, 25)]);
     }
 
     #[test]

@@ -13,6 +13,10 @@
 //! gap = the mean of mean_i over i∈C, i≠ℓ, − mean_ℓ      CR-A, the aggressive one
 //! ```
 //!
+//! So the paper's arms are dismissed with ever more samples. With few samples an
+//! arm that forbids nearly all dismissals, and 400 arms would be sampled equally. So here an arm may
+//! also have as many samples as the one before it, as in successive rejects, unless `equal=off`.
+//!
 //! At β = 1, where successive rejects ends its phase, G is 0, and the worst arm goes whatever
 //! its gap. Below β = 1/4, G is above 1, and no gap of rewards in [0, 1] suffices.
 
@@ -24,8 +28,8 @@ use crate::rejects::logbar;
 
 const EQUAL: Parameter = Parameter {
     name: "equal",
-    meaning: "whether an arm may be dismissed with as many samples as the one before",
-    default: Some("off"),
+    meaning: "whether an arm may be dismissed with as many samples as the one before; off: as in the paper",
+    default: Some("on"),
     values: Values::words(&["off", "on"]),
 };
 
@@ -78,7 +82,11 @@ pub(crate) struct ContinuousRejects {
     /// Σ_{i∉C} n_i, and the most samples of an arm that was dismissed.
     dismissed: u64,
     most_dismissed: u64,
+    /// The arms that are left, and their means after the last batch but one.
     alive: Vec<usize>,
+    means: Vec<f64>,
+    /// The place of the arm that was sampled last, if it was only one.
+    last: Option<usize>,
     is_alive: Vec<bool>,
     pulls: Vec<Pull>,
 }
@@ -101,11 +109,10 @@ fn threshold(beta: f64) -> f64 {
     1.0 / beta.sqrt() - 1.0
 }
 
-fn standing(arms: &Arms, alive: &[usize]) -> Standing {
+fn standing(arms: &Arms, alive: &[usize], means: &[f64]) -> Standing {
     let (mut worst, mut worst_mean, mut second) = (0, f64::INFINITY, f64::INFINITY);
     let (mut sum, mut fewest) = (0.0, 0);
-    for (place, &arm) in alive.iter().enumerate() {
-        let mean = arms.mean(arm);
+    for (place, (&arm, &mean)) in alive.iter().zip(means).enumerate() {
         sum += mean;
         let is_worse =
             mean < worst_mean || (mean == worst_mean && arms.count(arm) > arms.count(alive[worst]));
@@ -135,8 +142,21 @@ impl ContinuousRejects {
             dismissed: 0,
             most_dismissed: 0,
             alive: Vec::new(),
+            means: Vec::new(),
+            last: None,
             is_alive: Vec::new(),
             pulls: Vec::new(),
+        }
+    }
+
+    /// Brings the means up to date.
+    fn refresh(&mut self, arms: &Arms) {
+        match self.last {
+            Some(place) => self.means[place] = arms.mean(self.alive[place]),
+            None => {
+                self.means.clear();
+                self.means.extend(self.alive.iter().map(|&arm| arms.mean(arm)));
+            }
         }
     }
 
@@ -166,6 +186,7 @@ impl ContinuousRejects {
 
     fn reject(&mut self, arms: &Arms, place: usize) {
         let arm = self.alive.remove(place);
+        self.means.remove(place);
         self.is_alive[arm] = false;
         self.dismissed += arms.count(arm);
         self.most_dismissed = self.most_dismissed.max(arms.count(arm));
@@ -193,6 +214,9 @@ impl Allocator for ContinuousRejects {
         self.logarithm = logbar(n_arms);
         self.alive.clear();
         self.alive.extend(0..n_arms);
+        self.means.clear();
+        self.means.reserve(n_arms);
+        self.last = None;
         self.is_alive.clear();
         self.is_alive.resize(n_arms, true);
         self.pulls.clear();
@@ -209,11 +233,13 @@ impl Allocator for ContinuousRejects {
         if self.n_arms == 1 {
             self.pulls.push(Pull { arm: 0, samples: self.left });
         } else if !(is_first && self.open(arms, rng)) {
-            let mut now = standing(arms, &self.alive);
+            self.refresh(arms);
+            let mut now = standing(arms, &self.alive, &self.means);
             while self.alive.len() > 2 && self.rejects(arms, &now, horizon) {
                 self.reject(arms, now.worst);
-                now = standing(arms, &self.alive);
+                now = standing(arms, &self.alive, &self.means);
             }
+            self.last = Some(now.fewest);
             self.pulls.push(Pull { arm: self.alive[now.fewest], samples: 1 });
         }
         self.left -= self.pulls.iter().map(|pull| pull.samples).sum::<u64>();
@@ -244,6 +270,10 @@ mod tests {
         policy
     }
 
+    fn means(arms: &Arms) -> Vec<f64> {
+        (0..arms.len()).map(|arm| arms.mean(arm)).collect()
+    }
+
     #[test]
     fn thresholds_by_hand() {
         assert_eq!(threshold(0.25), 1.0);
@@ -257,14 +287,14 @@ mod tests {
         // Means 1/4, 1/2 and 1: the gap is 1/4 to the second worst, and 3/4 − 1/4 = 1/2 to
         // the mean of the others, just enough.
         let state = arms(&[(4, 1), (4, 4), (4, 2)]);
-        let now = standing(&state, &[0, 1, 2]);
+        let now = standing(&state, &[0, 1, 2], &means(&state));
         assert_eq!(now, Standing { worst: 0, second: 0.5, sum: 1.75, fewest: 0 });
         assert!(!begun(Gap::Conservative, 3, 24).rejects(&state, &now, 36));
         assert!(begun(Gap::Aggressive, 3, 24).rejects(&state, &now, 36));
         assert!(!begun(Gap::Aggressive, 3, 25).rejects(&state, &now, 37));
         // Means 0, 1/2 and 1 are as far apart as both ask for.
         let state = arms(&[(4, 0), (4, 4), (4, 2)]);
-        let now = standing(&state, &[0, 1, 2]);
+        let now = standing(&state, &[0, 1, 2], &means(&state));
         assert!(begun(Gap::Conservative, 3, 24).rejects(&state, &now, 36));
         assert!(!begun(Gap::Conservative, 3, 25).rejects(&state, &now, 37));
     }
@@ -274,11 +304,13 @@ mod tests {
         let state = arms(&[(4, 0), (4, 0), (4, 4), (4, 4)]);
         let mut policy = ContinuousRejects::new(Gap::Aggressive, false);
         policy.begin(4, 4);
-        let now = standing(&state, &policy.alive);
+        policy.refresh(&state);
+        let now = standing(&state, &policy.alive, &policy.means);
         assert!(policy.rejects(&state, &now, 20));
         policy.reject(&state, now.worst);
         assert_eq!((policy.dismissed, policy.most_dismissed, &policy.alive[..]), (4, 4, &[1, 2, 3][..]));
-        let now = standing(&state, &policy.alive);
+        policy.refresh(&state);
+        let now = standing(&state, &policy.alive, &policy.means);
         assert!(!policy.rejects(&state, &now, 20));
         policy.equal = true;
         assert!(policy.rejects(&state, &now, 20));

@@ -78,7 +78,7 @@ mod tests {
         assert!((zeta(2.0) - pi * pi / 6.0).abs() < 1e-8);
         assert!((zeta(1.5) - 2.612_375_348_685_488).abs() < 1e-8);
         // ζ(1 + x) = 1/x + 0.5772… near 1.
-        assert!((zeta(1.001) - 1000.577_288).abs() < 1e-4);
+        assert!((zeta(1.001) - 1_000.577_288).abs() < 1e-4);
     }
 
     #[test]

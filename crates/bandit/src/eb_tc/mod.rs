@@ -19,6 +19,7 @@ mod confidence;
 use tesuji_core::spec::{Interval, Parameter, Values};
 use tesuji_core::{Allocator, Arms, Batch, Rng, Stop};
 
+use crate::lanes::maximum;
 use crate::policy::{FinalChoice, Pace, PolicyInfo};
 use crate::steps::{RunState, Steps};
 use confidence::Threshold;
@@ -38,7 +39,7 @@ pub(crate) const INFO: PolicyInfo = PolicyInfo {
         Parameter {
             name: "beta",
             meaning: "share of the samples that the leader gets; ids: by the samples of the two arms",
-            default: Some("0.5"),
+            default: Some("ids"),
             values: Values { words: &["ids"], number: Some(Interval::FRACTION), list: None },
         },
         Parameter {
@@ -89,6 +90,51 @@ pub(crate) struct EbTc {
     threshold: Threshold,
     /// By arm: the sum of the leader's shares while it led, less its samples in that time.
     owed: Vec<f64>,
+    /// Whether the columns hold what the arms hold, except for the last batch.
+    filled: bool,
+    columns: Columns,
+}
+
+/// Means, counts and the costs of challengers in columns: they are looked at after every sample.
+#[derive(Clone, Debug, Default)]
+struct Columns {
+    means: Vec<f64>,
+    counts: Vec<f64>,
+    costs: Vec<f64>,
+}
+
+impl Columns {
+    fn fill(&mut self, arms: &Arms) {
+        let n_arms = arms.len();
+        self.means.clear();
+        self.means.extend((0..n_arms).map(|arm| arms.mean(arm)));
+        self.counts.clear();
+        self.counts.extend((0..n_arms).map(|arm| arms.count(arm) as f64));
+        self.costs.clear();
+        self.costs.resize(n_arms, 0.0);
+    }
+
+    /// The arm with the best mean: of equals the best score, then the first.
+    fn leader(&self, arms: &Arms) -> usize {
+        if arms.is_scored() {
+            return arms.best_mean();
+        }
+        let best = maximum(&self.means, |mean| mean);
+        self.means.iter().position(|&mean| mean == best).expect("one of them is the best")
+    }
+
+    /// The challenger of the leader, and the square of its cost `(gap + ε) / sqrt(1/n_B + 1/n_i)`.
+    fn challenger(&mut self, leader: usize, slack: f64) -> (usize, f64) {
+        let (mean, own) = (self.means[leader] + slack, self.counts[leader]);
+        let columns = self.means.iter().zip(&self.counts).zip(&mut self.costs);
+        for ((its_mean, count), cost) in columns {
+            let gap = mean - its_mean;
+            *cost = gap * gap * own * count / (own + count);
+        }
+        self.costs[leader] = f64::INFINITY;
+        let least = -maximum(&self.costs, |cost| -cost);
+        (self.costs.iter().position(|&cost| cost == least).expect("one of them is the least"), least)
+    }
 }
 
 impl EbTc {
@@ -100,28 +146,17 @@ impl EbTc {
             stop: None,
             threshold: Threshold::default(),
             owed: Vec::new(),
+            filled: false,
+            columns: Columns::default(),
         }
     }
-}
-
-/// The challenger of the leader, and the square of its cost `(gap + ε) / sqrt(1/n_B + 1/n_i)`.
-fn challenger(arms: &Arms, leader: usize, slack: f64) -> (usize, f64) {
-    let (mean, own) = (arms.mean(leader) + slack, arms.count(leader) as f64);
-    let (mut least, mut chosen) = (f64::INFINITY, usize::from(leader == 0));
-    for arm in (0..arms.len()).filter(|&arm| arm != leader) {
-        let (gap, count) = (mean - arms.mean(arm), arms.count(arm) as f64);
-        let cost = gap * gap * own * count / (own + count);
-        if cost < least {
-            (least, chosen) = (cost, arm);
-        }
-    }
-    (chosen, least)
 }
 
 impl Allocator for EbTc {
     fn begin(&mut self, n_arms: usize, budget: u64) {
         self.steps.begin(n_arms, budget);
         self.stop = None;
+        self.filled = false;
         self.owed.clear();
         self.owed.resize(n_arms, 0.0);
         if self.config.delta > 0.0 {
@@ -141,8 +176,17 @@ impl Allocator for EbTc {
             RunState::BatchReady => return Some(self.steps.batch()),
             RunState::ToChoose => {}
         }
-        let leader = arms.best_mean();
-        let (challenger, squared_cost) = challenger(arms, leader, self.config.slack);
+        if self.filled {
+            for pull in self.steps.last() {
+                self.columns.means[pull.arm] = arms.mean(pull.arm);
+                self.columns.counts[pull.arm] = arms.count(pull.arm) as f64;
+            }
+        } else {
+            self.columns.fill(arms);
+            self.filled = true;
+        }
+        let leader = self.columns.leader(arms);
+        let (challenger, squared_cost) = self.columns.challenger(leader, self.config.slack);
         if self.config.delta > 0.0 && squared_cost >= self.threshold.at(arms.total()) {
             self.stop = Some(Stop::Certain);
             return None;
@@ -181,6 +225,12 @@ mod tests {
 
     fn policy(slack: f64, share: LeaderShare, delta: f64) -> EbTc {
         EbTc::new(EbTcConfig { slack, share, delta })
+    }
+
+    fn challenger(arms: &Arms, leader: usize, slack: f64) -> (usize, f64) {
+        let mut columns = Columns::default();
+        columns.fill(arms);
+        columns.challenger(leader, slack)
     }
 
     #[test]
