@@ -84,18 +84,18 @@ impl Map<'_> {
     }
 }
 
-/// A name in one line, or in two if it has a hyphen or bracket to break at; a line that is still
-/// too wide is shortened.
+/// A name in one line, or in two if it can be broken after a hyphen, before one or before a
+/// bracket; a line that is still too wide is shortened.
 fn hyphenated(name: &str, size: f64, room: f64) -> Vec<String> {
     if width(name, size) <= room {
         return vec![name.to_owned()];
     }
-    let breaks = name.char_indices().filter_map(|(at, letter)| match letter {
-        '-' => Some(at + 1),
-        '(' => Some(at),
-        _ => None,
+    let places = name.char_indices().flat_map(|(at, letter)| match letter {
+        '-' => vec![at, at + 1],
+        '(' => vec![at],
+        _ => Vec::new(),
     });
-    let fitting = breaks.filter(|&at| at > 0 && width(&name[..at], size) <= room).last();
+    let fitting = places.filter(|&at| at > 0 && width(&name[..at], size) <= room).next_back();
     match fitting {
         Some(at) => vec![name[..at].to_owned(), shortened(&name[at..], size, room)],
         None => vec![shortened(name, size, room)],
@@ -110,6 +110,7 @@ mod tests {
     fn long_names_break_at_hyphens_and_brackets() {
         assert_eq!(hyphenated("sh", 10.0, 60.0), ["sh"]);
         assert_eq!(hyphenated("successive-rejects", 10.0, 75.0), ["successive-", "rejects"]);
+        assert_eq!(hyphenated("successive-rejects", 10.0, 60.0), ["successive", "-rejects"]);
         assert_eq!(hyphenated("ucb-e(a=2)", 10.0, 40.0), ["ucb-e", "(a=2)"]);
         assert_eq!(hyphenated("uniform", 10.0, 30.0), ["unif…"]);
     }
