@@ -90,12 +90,12 @@ fn hyphenated(name: &str, size: f64, room: f64) -> Vec<String> {
     if width(name, size) <= room {
         return vec![name.to_owned()];
     }
-    let places = name.char_indices().flat_map(|(at, letter)| match letter {
+    let mut places = name.char_indices().flat_map(|(at, letter)| match letter {
         '-' => vec![at, at + 1],
         '(' => vec![at],
         _ => Vec::new(),
     });
-    let fitting = places.filter(|&at| at > 0 && width(&name[..at], size) <= room).next_back();
+    let fitting = places.rfind(|&at| at > 0 && width(&name[..at], size) <= room);
     match fitting {
         Some(at) => vec![name[..at].to_owned(), shortened(&name[at..], size, room)],
         None => vec![shortened(name, size, room)],
