@@ -21,6 +21,11 @@ pub(super) struct Map<'a> {
 }
 
 impl Map<'_> {
+    /// The height that rows with four lines of words need: a name in two, and two notes.
+    pub(super) fn height(n_rows: usize) -> f64 {
+        n_rows as f64 * (4.0 * LABEL * 1.2 + 4.0)
+    }
+
     fn size(&self, frame: &Frame) -> (f64, f64) {
         let share = |length: f64, n: usize| length / n.max(1) as f64;
         (share(frame.width, self.columns.len()), share(frame.height, self.rows.len()))
@@ -36,12 +41,15 @@ impl Map<'_> {
             let Some(series) = self.series.get(cell.series) else { continue };
             let (left, top) =
                 (frame.left + cell.column as f64 * wide, frame.bottom() - (cell.row + 1) as f64 * high);
-            let class = legend.ink(&series.name, Look::Measured).class();
+            let ink = legend.ink(&series.name, Look::Measured);
+            let class = ink.class();
+            // A colour that is used again has a rim, as in the legend.
+            let rim = if ink.bar().is_empty() { "" } else { r#" stroke="currentColor""# };
             // Never so dark that the ink on it cannot be read.
             let strength = if cell.strength.is_finite() { cell.strength.clamp(0.0, 1.0) } else { 0.0 };
             let [x, y, w, h] = [left + 1.0, top + 1.0, wide - 2.0, high - 2.0].map(px);
             canvas.put(&format!(
-                r#"<g class="{class}"><rect class="bar" x="{x}" y="{y}" width="{w}" height="{h}" fill-opacity="{:.2}"><title>{}</title></rect></g>"#,
+                r#"<g class="{class}"><rect class="bar" x="{x}" y="{y}" width="{w}" height="{h}" fill-opacity="{:.2}"{rim}><title>{}</title></rect></g>"#,
                 0.10 + 0.55 * strength,
                 escaped(&cell.title)
             ));
