@@ -13,9 +13,10 @@
 //! gap = the mean of mean_i over i∈C, i≠ℓ, − mean_ℓ      CR-A, the aggressive one
 //! ```
 //!
-//! So the paper's arms are dismissed with ever more samples. With few samples an
-//! arm that forbids nearly all dismissals, and 400 arms would be sampled equally. So here an arm may
-//! also have as many samples as the one before it, as in successive rejects, unless `equal=off`.
+//! By the paper's rule each dismissed arm has more samples than the one before it. With few
+//! samples an arm, this forbids nearly all dismissals: 400 arms would be sampled equally. So
+//! here an arm may also have as many samples as the one before it, as in successive rejects,
+//! unless `equal=off`.
 //!
 //! At β = 1, where successive rejects ends its phase, G is 0, and the worst arm goes whatever
 //! its gap. Below β = 1/4, G is above 1, and no gap of rewards in [0, 1] suffices.
