@@ -20,6 +20,9 @@ pub const EXPERIMENTS: [(&str, &str); 9] = [
     ("voi-figure1", include_str!("../experiments/voi-figure1.toml")),
 ];
 
+/// Our own experiments, which no paper has: name, text.
+pub const OWN_EXPERIMENTS: [(&str, &str); 1] = [("policies", include_str!("../experiments/policies.toml"))];
+
 /// The published numbers that they compare with: path from the experiments, text.
 pub const PUBLISHED: [(&str, &str); 5] = [
     ("published/phantom_table1.csv", include_str!("../experiments/published/phantom_table1.csv")),
@@ -32,5 +35,5 @@ pub const PUBLISHED: [(&str, &str); 5] = [
 /// The experiment with this name, or whose file would have this path: its name and text.
 pub fn experiment(name: &str) -> Option<(&'static str, &'static str)> {
     let stem = name.strip_prefix("experiments/").and_then(|file| file.strip_suffix(".toml")).unwrap_or(name);
-    EXPERIMENTS.into_iter().find(|(known, _)| *known == stem)
+    EXPERIMENTS.into_iter().chain(OWN_EXPERIMENTS).find(|(known, _)| *known == stem)
 }

@@ -22,8 +22,8 @@ use super::{files, interrupt};
 /// Equal seeds give equal numbers, on any number of threads.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Arms are 1:N, A:N, S:N, N:N (as in the SHUSS paper), clipped:N, uniform:N, twelfths:N,
-a list such as [0.5,0.4,0.3], or file:PATH. `tesuji policies` lists arms and policies.
+Arms are 1:N, A:N, S:N, N:N (as in the SHUSS paper), wide:N, clipped:N, uniform:N,
+twelfths:N, a list such as [0.5,0.4,0.3], or file:PATH. `tesuji policies` lists arms and policies.
 
 Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'

@@ -89,8 +89,10 @@ impl PartArgs {
 
 /// The error that nothing has this name.
 fn no_such_experiment(name: &str) -> BadInput {
-    let names = papers::EXPERIMENTS.map(|(name, _)| name);
-    let near = suggestion(name, names, || format!("the experiments are {}", names.join(", ")));
+    let all = papers::EXPERIMENTS.iter().chain(&papers::OWN_EXPERIMENTS);
+    let names: Vec<&str> = all.map(|(name, _)| *name).collect();
+    let near =
+        suggestion(name, names.iter().copied(), || format!("the experiments are {}", names.join(", ")));
     BadInput(format!("there is no file and no experiment called '{}': {near}", shortened(name)))
 }
 

@@ -13,6 +13,8 @@ use super::setting::Setting;
 /// List the policies for spending samples and the kinds of arms, or explain one policy
 #[derive(clap::Args)]
 #[command(after_help = "\
+docs/which-policy.md says which one to use, by numbers of arms and of samples.
+
 Examples:
   tesuji policies
   tesuji policies sh

@@ -35,11 +35,16 @@
 //! | `uniform` | every arm equally often: the yardstick |
 //! | `sh`, `shuss`, `gumbel` | the better arms go on to the next round, by mean and score |
 //! | `anytime-sh`, `successive-rejects`, `shot` | the better arms go on, by mean: in many passes, one arm fewer each time, or counting earlier samples |
+//! | `cr-c`, `cr-a` | the worst arm is dismissed as soon as it is far enough behind |
+//! | `sh-ada-var`, `bracketing-sh` | halving with more samples for arms of greater variance; halvings of random arms |
 //! | `ucb`, `ucb1`, `ucb-sqrt`, `ucb-e`, `lil-ucb` | the greatest mean plus bonus |
 //! | `vct`, `ect`, `bct`, `voi` | the greatest value of information, by a [`Bound`] |
-//! | `half-greedy`, `ugapeb`, `ttts`, `ocba` | the leader against its rivals |
+//! | `half-greedy`, `ugapeb`, `ttts`, `ocba`, `eb-tc` | the leader against its rivals |
 
 mod anytime;
+mod bracketing;
+mod continuous;
+mod eb_tc;
 mod gaps;
 mod greedy;
 mod halving;
@@ -58,6 +63,7 @@ mod thompson;
 mod trial;
 mod ucb;
 mod uniform;
+mod variances;
 mod voi;
 
 pub use policy::{OnlineScores, Pace, PolicyError, PolicyInfo, PolicySpec};

@@ -208,7 +208,7 @@ impl PolicySpec {
     }
 
     /// Whether the policy may stop before its budget is spent, because no sample is
-    /// worth its cost.
+    /// worth its cost or because the leader is certain enough.
     pub fn may_stop(&self) -> bool {
         self.arguments.has("stop") && self.arguments.number("stop").is_some_and(|cost| cost > 0.0)
     }

@@ -47,7 +47,7 @@ pub(crate) struct SuccessiveRejects {
 }
 
 /// logbar(K): a harmonic sum that begins with 1/2.
-fn logbar(n_arms: usize) -> f64 {
+pub(crate) fn logbar(n_arms: usize) -> f64 {
     0.5 + (2..=n_arms).map(|i| 1.0 / i as f64).sum::<f64>()
 }
 

@@ -2,7 +2,10 @@
 
 use crate::halving::{GUMBEL, SH, SHUSS};
 use crate::policy::PolicyInfo;
-use crate::{anytime, gaps, greedy, ocba, rejects, shot, thompson, ucb, uniform, voi};
+use crate::{
+    anytime, bracketing, continuous, eb_tc, gaps, greedy, ocba, rejects, shot, thompson, ucb, uniform,
+    variances, voi,
+};
 
 static POLICIES: &[PolicyInfo] = &[
     uniform::INFO,
@@ -25,6 +28,11 @@ static POLICIES: &[PolicyInfo] = &[
     thompson::INFO,
     ocba::INFO,
     ucb::LIL_UCB,
+    continuous::CR_C,
+    continuous::CR_A,
+    eb_tc::INFO,
+    variances::INFO,
+    bracketing::INFO,
 ];
 
 /// All policies, in the order in which people read about them.

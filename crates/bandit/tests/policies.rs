@@ -287,7 +287,45 @@ const GOOD_AT_EASY_ARMS: &[&str] = &[
     "ttts",
     "ocba",
     "lil-ucb",
+    "cr-c",
+    "cr-a",
+    "cr-c(equal=off)",
+    "cr-a(equal=off)",
+    "eb-tc",
+    "eb-tc(beta=ids)",
+    "sh-ada-var",
 ];
+
+/// With more arms than samples and many good arms, a few random arms are enough: brackets beat
+/// one sample each.
+#[test]
+fn brackets_find_a_good_arm_among_more_arms_than_samples() {
+    const REPETITIONS: u64 = 300;
+    // One arm in ten is good. Of the 14 arms of three brackets one is with probability 1 - 0.9^14
+    // = 0.77. One sample for each of 200 leaves 18 good and 54 bad arms that won, so the good ones
+    // are chosen a quarter of the time.
+    let value = |arm: usize| if arm % 10 == 7 { 0.9 } else { 0.3 };
+    let errors = |text: &str| {
+        let mut allocator = text.parse::<PolicySpec>().unwrap().allocator();
+        let wrong = |repetition: &u64| {
+            let seed = Seed::new(12).child(*repetition);
+            let (mut arms, mut rng) = (Arms::new(400), seed.child("policy").rng());
+            let mut coins = seed.child("rewards").rng();
+            let decision = tesuji_core::allocate(&mut *allocator, 200, &mut arms, &mut rng, |batch, arms| {
+                for pull in batch.pulls {
+                    let wins = (0..pull.samples).filter(|_| coins.chance(value(pull.arm))).count() as u64;
+                    arms.record(pull.arm, Rewards::wins(pull.samples, wins));
+                }
+            });
+            value(decision.arm) < 0.5
+        };
+        (0..REPETITIONS).filter(wrong).count() as f64
+    };
+    let (brackets, uniform) = (errors("bracketing-sh"), errors("uniform"));
+    // Two binomial counts of 300 have variances of at most 75 each: five standard deviations of
+    // the difference are 61.
+    assert!(brackets + 61.0 < uniform, "brackets: {brackets} errors, uniform: {uniform}");
+}
 
 /// Scores that sharpen do so after whole batches: a budget on the way must not change that.
 #[test]

@@ -5,6 +5,7 @@ use tesuji_arena::{BanditResults, MeasuredCell, MeasuredPanel, PanelShape};
 
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::{decimal, grouped, readable, with_error, with_interval};
+use crate::policy_map;
 use crate::verdicts::{DECIDES_RUNS, decides_regret};
 use crate::{Table, TableCell, VerdictCount, distinct};
 
@@ -67,6 +68,7 @@ fn panel(panel: &MeasuredPanel) -> Panel {
             let y = Axis { scale: Scale::Log, ..y };
             Panel { title: panel.title.clone(), x, y, marks: Marks::Lines(lines) }
         }
+        PanelShape::Map => policy_map::panel(panel),
     }
 }
 
@@ -109,6 +111,9 @@ pub fn table(results: &BanditResults) -> Table {
             table.cells(texts.map(TableCell::from).into_iter().chain(last));
         }
         return table;
+    }
+    if results.panels.iter().all(|panel| panel.shape == PanelShape::Map) {
+        return policy_map::table(results);
     }
     let title = format!("{}: the best of each series, {} runs", results.title, grouped(results.runs));
     let mut table =

@@ -26,6 +26,7 @@ pub mod figure;
 mod html;
 pub mod matches;
 pub mod numbers;
+mod policy_map;
 pub mod portfolio;
 mod reproduction;
 mod screen;

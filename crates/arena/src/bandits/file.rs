@@ -24,12 +24,14 @@ pub(crate) struct File {
 pub(crate) struct PanelFile {
     /// `{arms}` stands for the setting.
     pub(crate) title: String,
+    /// In a map, `{n}` stands for the number of arms.
     pub(crate) arms: Vec<String>,
     /// `arms`: the settings are groups of bars in one panel.
     pub(crate) groups: Option<String>,
     pub(crate) budget: Option<u64>,
     pub(crate) bars: Option<AxisFile>,
     pub(crate) lines: Option<AxisFile>,
+    pub(crate) map: Option<MapFile>,
     pub(crate) series: Vec<SeriesFile>,
     pub(crate) published: Option<PublishedFile>,
 }
@@ -44,6 +46,15 @@ pub(crate) struct AxisFile {
     pub(crate) offset: u64,
 }
 
+/// A map: every number of arms with every number of samples for each of them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MapFile {
+    pub(crate) arms: Vec<u64>,
+    /// Samples for each arm; the budget is rounded to whole samples.
+    pub(crate) samples: Vec<f64>,
+}
+
 /// Bars or points of one colour.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,6 +62,8 @@ pub(crate) struct SeriesFile {
     pub(crate) name: String,
     /// `{x}` stands for the value on the x axis.
     pub(crate) policy: String,
+    /// In a map: the greatest number of arms that the policy is measured with.
+    pub(crate) most_arms: Option<u64>,
     pub(crate) score_noise: Option<f64>,
     pub(crate) score_rate: Option<f64>,
     /// The column of the published numbers.

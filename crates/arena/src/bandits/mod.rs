@@ -14,7 +14,7 @@ use tesuji_bandit::PolicySpec;
 use tesuji_bandit::testbed::{ArmsSpec, ScoreModel};
 use tesuji_core::Seed;
 
-use self::file::{AxisFile, File, PanelFile, SeriesFile};
+use self::file::{AxisFile, File, MapFile, PanelFile, SeriesFile};
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{Published, Table};
 use crate::values::ValueFile;
@@ -47,7 +47,7 @@ pub struct BanditExperiment {
 pub struct Panel {
     /// The title of the panel.
     pub title: String,
-    /// Whether the panel has bars or lines.
+    /// Whether the panel has bars, lines or a map.
     pub shape: PanelShape,
     /// The label of the x axis.
     pub label: String,
@@ -62,6 +62,8 @@ pub enum PanelShape {
     Bars,
     /// Lines over the budget.
     Lines,
+    /// A map: samples for each arm by numbers of arms. The first series is the yardstick.
+    Map,
 }
 
 /// A cell of a figure on bandits: one number.
@@ -69,9 +71,9 @@ pub enum PanelShape {
 pub struct BanditEntry {
     /// The name of the cell's series.
     pub series: String,
-    /// The cell's place on the x axis, in words.
+    /// The cell's place on the x axis, in words; in a map, the number of arms.
     pub group: String,
-    /// The cell's place on the x axis as a number, for lines.
+    /// The cell's place on the x axis as a number, for lines; in a map, the samples for each arm.
     pub x: f64,
     /// The setting of the arms.
     pub arms: ArmsSpec,
@@ -148,6 +150,16 @@ struct Place {
 }
 
 fn panels(file: &PanelFile, definition: &Definition) -> Result<Vec<Panel>, String> {
+    if let Some(map) = &file.map {
+        let has_more = file.budget.is_some() || file.published.is_some() || file.groups.is_some();
+        if has_more || file.bars.is_some() || file.lines.is_some() {
+            return Err("a map has arms and series, and nothing else".to_owned());
+        }
+        return file.arms.iter().map(|arms| map_panel(file, map, arms)).collect();
+    }
+    if file.series.iter().any(|series| series.most_arms.is_some()) {
+        return Err("most_arms belongs to maps".to_owned());
+    }
     let settings: Vec<ArmsSpec> = file
         .arms
         .iter()
@@ -219,10 +231,42 @@ fn panels(file: &PanelFile, definition: &Definition) -> Result<Vec<Panel>, Strin
             settings.iter().map(panel).collect()
         }
         _ => {
-            Err("it has either bars with a budget, or lines over budgets, or groups = \"arms\" with a budget"
+            Err("it has either bars with a budget, or lines over budgets, or groups = \"arms\" with a budget, or \
+                 a map"
                 .to_owned())
         }
     }
+}
+
+/// The map of one kind of arms, such as `N:{n}`.
+fn map_panel(file: &PanelFile, map: &MapFile, arms: &str) -> Result<Panel, String> {
+    if !arms.contains("{n}") {
+        return Err(format!("'{arms}' has no {{n}}, which stands for the number of arms of a map"));
+    }
+    if let Some(samples) = map.samples.iter().find(|samples| !(samples.is_finite() && **samples > 0.0)) {
+        return Err(format!("{samples} samples for each arm are impossible: it is a number above 0"));
+    }
+    let mut entries = Vec::new();
+    for series in &file.series {
+        for &n in map.arms.iter().filter(|n| series.most_arms.is_none_or(|most| **n <= most)) {
+            let setting: ArmsSpec =
+                arms.replace("{n}", &n.to_string()).parse().map_err(|error| format!("{error}"))?;
+            for &samples in &map.samples {
+                let budget = ((n as f64 * samples).round() as u64).max(1);
+                let place = Place {
+                    label: n.to_string(),
+                    value: String::new(),
+                    x: samples,
+                    arms: setting.clone(),
+                    budget,
+                };
+                entries.push(entry(series, &place)?);
+            }
+        }
+    }
+    let kind = arms.split(':').next().unwrap_or(arms);
+    let title = file.title.replace("{arms}", kind);
+    Ok(Panel { title, shape: PanelShape::Map, label: "samples for each arm".to_owned(), entries })
 }
 
 /// The places of lines: budgets, less the offset.
@@ -296,6 +340,35 @@ mod tests {
         assert_eq!(lines[1].published, None);
         assert_eq!(experiment.panels[1].entries[0].published, None);
         assert_eq!(experiment.panels.iter().map(|panel| panel.entries.len()).sum::<usize>(), 8);
+    }
+
+    #[test]
+    fn maps_have_every_number_of_arms_with_every_number_of_samples() {
+        let map = |rest: &str| {
+            parse(&format!(
+                "[[panel]]\ntitle='M {{arms}}'\narms=['1:{{n}}','A:{{n}}']\n\
+                 map={{arms=[5,80],samples=[0.5,2]}}\n{rest}"
+            ))
+        };
+        let series = "series=[{name='sh',policy='sh'},{name='slow',policy='ttts',most_arms=20}]";
+        let experiment = map(series).unwrap();
+        let titles: Vec<&str> = experiment.panels.iter().map(|panel| panel.title.as_str()).collect();
+        assert_eq!(titles, ["M 1", "M A"]);
+        let cells: Vec<(String, &str, f64, u64)> = experiment.panels[0]
+            .entries
+            .iter()
+            .map(|entry| (entry.arms.to_string(), entry.group.as_str(), entry.x, entry.budget))
+            .collect();
+        let expected = [("1:5", 0.5, 3), ("1:5", 2.0, 10), ("1:80", 0.5, 40), ("1:80", 2.0, 160)];
+        let expected = expected.map(|(arms, x, budget)| (arms.to_owned(), arms.split_at(2).1, x, budget));
+        assert_eq!(cells[..4], expected);
+        // Two cells of the slow policy.
+        assert_eq!(cells.len(), 6);
+        assert!(map(&format!("budget=3\n{series}")).unwrap_err().contains("a map has arms and series"));
+        let refusal = parse("[[panel]]\ntitle='T'\narms=['1:5']\nmap={arms=[5],samples=[1]}\nseries=[]");
+        assert!(refusal.unwrap_err().contains("'1:5' has no {n}"));
+        let refusal = parse("[[panel]]\ntitle='T'\narms=['1:{n}']\nmap={arms=[5],samples=[0]}\nseries=[]");
+        assert!(refusal.unwrap_err().contains("0 samples for each arm are impossible"));
     }
 
     #[test]

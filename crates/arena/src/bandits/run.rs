@@ -37,7 +37,7 @@ pub struct BanditResults {
 pub struct MeasuredPanel {
     /// The title of the panel.
     pub title: String,
-    /// Whether the panel has bars or lines.
+    /// Whether the panel has bars, lines or a map.
     #[serde(serialize_with = "as_word")]
     pub shape: PanelShape,
     /// The label of the x axis.
@@ -70,6 +70,7 @@ fn as_word<S: serde::Serializer>(shape: &PanelShape, serializer: S) -> Result<S:
     serializer.serialize_str(match shape {
         PanelShape::Bars => "bars",
         PanelShape::Lines => "lines",
+        PanelShape::Map => "map",
     })
 }
 

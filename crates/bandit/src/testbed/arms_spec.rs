@@ -51,6 +51,9 @@ pub enum ValueRule {
     /// (N): the sigmoid of a normal number of mean 0.5 and standard deviation
     /// 0.1, drawn anew in every run.
     Normal,
+    /// The sigmoid of a normal number of mean 0 and standard deviation 0.4, drawn anew
+    /// in every run: gaps about as wide as those between the moves of a game.
+    Wide,
     /// A normal number of mean 0.5 and standard deviation 0.1, clipped to [0, 1],
     /// drawn anew in every run.
     Clipped,
@@ -62,11 +65,12 @@ pub enum ValueRule {
 
 impl ValueRule {
     /// All rules, in the order in which people read about them.
-    pub const ALL: [ValueRule; 7] = [
+    pub const ALL: [ValueRule; 8] = [
         ValueRule::OneGood,
         ValueRule::Arithmetic,
         ValueRule::SquareRoot,
         ValueRule::Normal,
+        ValueRule::Wide,
         ValueRule::Clipped,
         ValueRule::Uniform,
         ValueRule::Twelfths,
@@ -79,6 +83,7 @@ impl ValueRule {
             ValueRule::Arithmetic => "A",
             ValueRule::SquareRoot => "S",
             ValueRule::Normal => "N",
+            ValueRule::Wide => "wide",
             ValueRule::Clipped => "clipped",
             ValueRule::Uniform => "uniform",
             ValueRule::Twelfths => "twelfths",
@@ -92,6 +97,7 @@ impl ValueRule {
             ValueRule::Arithmetic => "an arithmetic sequence from 0.5 to 0.25",
             ValueRule::SquareRoot => "0.5, and gaps 0.25·sqrt(i/n) for i = 2 to n",
             ValueRule::Normal => "the sigmoid of a normal of mean 0.5 and sd 0.1, anew in every run",
+            ValueRule::Wide => "the sigmoid of a normal of mean 0 and sd 0.4, anew in every run",
             ValueRule::Clipped => "a normal of mean 0.5 and sd 0.1 clipped to [0, 1], anew in every run",
             ValueRule::Uniform => "uniform on [0, 1], anew in every run",
             ValueRule::Twelfths => "uniform, rounded to twelfths, anew in every run",
@@ -254,6 +260,7 @@ mod tests {
             (" a:020 ", "A:20"),
             ("s: 80", "S:80"),
             ("n:1", "N:1"),
+            ("WIDE:5", "wide:5"),
             ("Clipped:5", "clipped:5"),
             ("UNIFORM:1000000", "uniform:1000000"),
             ("twelfths:32", "twelfths:32"),
@@ -271,7 +278,7 @@ mod tests {
     fn refusals_are_sentences() {
         let refusal = |text| printed(text).unwrap_err();
         let settings =
-            "1:N, A:N, S:N, N:N, clipped:N, uniform:N, twelfths:N, a list [0.5,0.4,…], and file:PATH";
+            "1:N, A:N, S:N, N:N, wide:N, clipped:N, uniform:N, twelfths:N, a list [0.5,0.4,…], and file:PATH";
         assert_eq!(refusal("B:20"), format!("'B' is not a setting of arms: there are {settings}"));
         assert_eq!(refusal(""), format!("'' is not a setting of arms: there are {settings}"));
         assert_eq!(refusal("20"), format!("'20' is not a setting of arms: there are {settings}"));

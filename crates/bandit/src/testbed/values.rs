@@ -22,6 +22,7 @@ enum Source {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Draw {
     Normal,
+    Wide,
     Clipped,
     Uniform,
     Twelfths,
@@ -65,14 +66,16 @@ impl ArmValues {
 
 impl Draw {
     fn value(self, rng: &mut Rng) -> f64 {
-        let mut normal = || {
+        let mut normal = |mean: f64, deviation: f64| {
             let standard: f64 = StandardNormal.sample(rng);
-            0.5 + 0.1 * standard
+            mean + deviation * standard
         };
+        // libm's exponential has the same bits on all machines.
+        let sigmoid = |x: f64| 1.0 / (1.0 + libm::exp(-x));
         match self {
-            // libm's exponential has the same bits on all machines.
-            Draw::Normal => 1.0 / (1.0 + libm::exp(-normal())),
-            Draw::Clipped => normal().clamp(0.0, 1.0),
+            Draw::Normal => sigmoid(normal(0.5, 0.1)),
+            Draw::Wide => sigmoid(normal(0.0, 0.4)),
+            Draw::Clipped => normal(0.5, 0.1).clamp(0.0, 1.0),
             Draw::Uniform => rng.unit(),
             Draw::Twelfths => (12.0 * rng.unit()).round() / 12.0,
         }
@@ -91,6 +94,7 @@ fn rule_source(rule: ValueRule, n_arms: usize) -> Source {
         ValueRule::Arithmetic => fixed(&|i| BEST - 0.25 * (i - 1.0) / (n - 1.0)),
         ValueRule::SquareRoot => fixed(&|i| BEST - 0.25 * (i / n).sqrt()),
         ValueRule::Normal => Source::Drawn(Draw::Normal, n_arms),
+        ValueRule::Wide => Source::Drawn(Draw::Wide, n_arms),
         ValueRule::Clipped => Source::Drawn(Draw::Clipped, n_arms),
         ValueRule::Uniform => Source::Drawn(Draw::Uniform, n_arms),
         ValueRule::Twelfths => Source::Drawn(Draw::Twelfths, n_arms),
@@ -152,16 +156,18 @@ mod tests {
     fn random_settings_are_stable_and_differ_between_runs() {
         // Published results depend on these values: they never change.
         assert_eq!(drawn("N:3", 0), GOLDEN_NORMAL);
+        assert_eq!(drawn("wide:3", 0), GOLDEN_WIDE);
         assert_eq!(drawn("clipped:3", 0), GOLDEN_CLIPPED);
         assert_eq!(drawn("uniform:3", 0), GOLDEN_UNIFORM);
         assert_eq!(drawn("twelfths:3", 0), GOLDEN_TWELFTHS.map(|twelfths| twelfths / 12.0));
-        for setting in ["N:3", "clipped:3", "uniform:3"] {
+        for setting in ["N:3", "wide:3", "clipped:3", "uniform:3"] {
             assert_ne!(drawn(setting, 0), drawn(setting, 1));
             assert_eq!(drawn(setting, 7), drawn(&setting.replace('3', "50"), 7)[..3]);
         }
     }
 
     const GOLDEN_NORMAL: [f64; 3] = [0.6099461252242551, 0.5937761062738419, 0.6312274536629122];
+    const GOLDEN_WIDE: [f64; 3] = [0.44728242354852665, 0.3818723524818923, 0.5374161371566515];
     const GOLDEN_CLIPPED: [f64; 3] = [0.4470857639286707, 0.3795978528615408, 0.5374862145881114];
     const GOLDEN_UNIFORM: [f64; 3] = [0.2887925426759459, 0.08421503774354677, 0.5976428624285843];
     const GOLDEN_TWELFTHS: [f64; 3] = [3.0, 1.0, 7.0];
@@ -176,6 +182,14 @@ mod tests {
         // The sigmoid of 0.5 is 0.62246 and its slope 0.235; half its second
         // derivative times the variance takes off 0.00029.
         assert!((mean("N") - 0.62217).abs() < 0.0235 / 40.0);
+        // The sigmoid is symmetric about 0, where it is 1/2 with a slope of 1/4.
+        assert!((mean("wide") - 0.5).abs() < 0.1 / 40.0);
+        let wide = drawn("wide:40000", 0);
+        let variance = wide.iter().map(|value| (value - 0.5) * (value - 0.5)).sum::<f64>() / 40_000.0;
+        // σ(x)(1 − σ(x)) = 1/4 − x²/16 + …, so the variance is sd²/16·(1 − sd²/2 + …) = 0.0093
+        // for sd = 0.4, and the squares of nearly normal numbers have a deviation of √2 times it:
+        // 5 · √2 · 0.0093 / 200 = 0.00033. The next term of the series is below 0.0002.
+        assert!((variance - 0.0093).abs() < 0.000_53, "{variance}");
         // The values 0 and 1 get half of what the other twelfths get.
         let zeros = drawn("twelfths:40000", 0).iter().filter(|&&value| value == 0.0).count() as f64;
         assert!((zeros - 40_000.0 / 24.0).abs() < 5.0 * 40.0, "{zeros}");

@@ -30,6 +30,11 @@ fn texts(name: &str) -> &'static [&'static str] {
         "ttts" => &["ttts", "ttts(beta=1)"],
         "ocba" => &["ocba", "ocba(first=1,step=10)", "ocba(first=50)"],
         "lil-ucb" => &["lil-ucb", "lil-ucb(delta=0.1,stop=on)"],
+        "cr-c" => &["cr-c", "cr-c(equal=off)"],
+        "cr-a" => &["cr-a", "cr-a(equal=off)"],
+        "eb-tc" => &["eb-tc", "eb-tc(eps=0,beta=ids)", "eb-tc(eps=0.2,beta=0.9,stop=0.1)"],
+        "sh-ada-var" => &["sh-ada-var", "sh-ada-var(delta=0.9)"],
+        "bracketing-sh" => &["bracketing-sh"],
         other => panic!("there are no examples of {other}: add some here"),
     }
 }

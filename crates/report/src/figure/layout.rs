@@ -5,10 +5,11 @@
 
 use super::canvas::{Anchor, Canvas, Words, escaped, px};
 use super::legend::Legend;
+use super::map::Map;
 use super::panel::{Frame, Plot};
 use super::style::{BOLD, CAPTION, LABEL, PANEL_TITLE, STYLE, TITLE};
 use super::text::{shortened, wrapped};
-use super::{Figure, Panel};
+use super::{Figure, Marks, Panel};
 
 const MARGIN: f64 = 20.0;
 const BETWEEN_COLUMNS: f64 = 24.0;
@@ -29,6 +30,11 @@ fn panel_size(n_columns: usize) -> (f64, f64) {
 pub(super) fn draw(figure: &Figure) -> String {
     let n_columns = figure.columns.min(figure.panels.len()).max(1);
     let (panel_width, frame_height) = panel_size(n_columns);
+    let maps = figure.panels.iter().map(|panel| match &panel.marks {
+        Marks::Map { rows, .. } => Map::height(rows.len()),
+        _ => 0.0,
+    });
+    let frame_height = maps.fold(frame_height, f64::max);
     let gaps = (n_columns - 1) as f64 * BETWEEN_COLUMNS;
     let room = n_columns as f64 * panel_width + gaps;
     let legend = Legend::new(figure);

@@ -52,7 +52,7 @@ impl<'a> Legend<'a> {
         for panel in &figure.panels {
             let kind = match panel.marks {
                 Marks::Lines(_) => Kind::Line,
-                Marks::Bars { .. } => Kind::Bar,
+                Marks::Bars { .. } | Marks::Map { .. } => Kind::Bar,
             };
             for series in panel.marks.series() {
                 match names.iter_mut().find(|entry| entry.name == series.name) {

@@ -1,4 +1,4 @@
-//! Plots as SVG: panels of lines or of grouped bars, in a grid, under one legend.
+//! Plots as SVG: panels of lines, of grouped bars or of maps, in a grid, under one legend.
 //!
 //! A [`Figure`] is plain data, and [`Figure::svg`] draws it. No library draws what we need:
 //! measured numbers next to published ones in the same colour, errors always shown, one file
@@ -11,7 +11,7 @@
 //! | `legend` | the colours of the series, and the legend |
 //! | `style` | colours, markers, dashes |
 //! | `layout` | the places of panels, legend and caption |
-//! | `panel`, `lines`, `bars` | the contents of a panel |
+//! | `panel`, `lines`, `bars`, `map` | the contents of a panel |
 //! | `canvas`, `text` | SVG elements, and the width of words |
 
 mod bars;
@@ -19,6 +19,7 @@ mod canvas;
 mod layout;
 mod legend;
 mod lines;
+mod map;
 mod panel;
 mod range;
 mod style;
@@ -78,7 +79,7 @@ impl Figure {
 pub struct Panel {
     /// The title above the panel.
     pub title: String,
-    /// The horizontal axis. Bars have groups there and use only its label.
+    /// The horizontal axis. Bars have groups there, and maps columns: they use only its label.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
@@ -128,13 +129,41 @@ pub enum Marks {
         /// The series. The `x` of a point is the index of its group.
         series: Vec<Series>,
     },
+    /// A grid of cells, each with the name and the colour of one of the series.
+    Map {
+        /// The labels of the columns, from left to right.
+        columns: Vec<String>,
+        /// The labels of the rows, from below.
+        rows: Vec<String>,
+        /// The names that cells can have. Their points are not used.
+        series: Vec<Series>,
+        /// The cells. Cells outside the grid are left out.
+        cells: Vec<MapCell>,
+    },
+}
+
+/// A cell of a map.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MapCell {
+    /// The index of the column.
+    pub column: usize,
+    /// The index of the row.
+    pub row: usize,
+    /// The index of the series that the cell is named after.
+    pub series: usize,
+    /// How dark the cell is, from 0 to 1.
+    pub strength: f64,
+    /// Short lines below the name.
+    pub notes: Vec<String>,
+    /// The text that is shown if the pointer rests on the cell.
+    pub title: String,
 }
 
 impl Marks {
-    /// Returns the series of lines or bars.
+    /// Returns the series of lines, bars or a map.
     pub(crate) fn series(&self) -> &[Series] {
         match self {
-            Marks::Lines(series) | Marks::Bars { series, .. } => series,
+            Marks::Lines(series) | Marks::Bars { series, .. } | Marks::Map { series, .. } => series,
         }
     }
 }

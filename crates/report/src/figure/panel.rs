@@ -2,6 +2,7 @@
 
 use super::canvas::{Anchor, Canvas, Words, px};
 use super::legend::Legend;
+use super::map::Map;
 use super::range::Range;
 use super::style::{LABEL, TICK};
 use super::text::{shortened, width};
@@ -56,6 +57,7 @@ impl<'a> Plot<'a> {
             Marks::Lines(_) if !panel.x.places.is_empty() => (Range::places(panel.x.places.len()), 0),
             Marks::Lines(_) => (Range::new(&panel.x, points().map(|point| point.x)), 0),
             Marks::Bars { groups, .. } => (None, groups.len()),
+            Marks::Map { .. } => (None, 0),
         };
         let is_in_sight = |point: &&Point| match x {
             Some(x) => x.share(point.x).is_some(),
@@ -88,8 +90,18 @@ impl<'a> Plot<'a> {
 
     /// The room that the numbers on the left take, with a gap.
     pub(super) fn room_for_numbers(&self) -> f64 {
+        if let Some(map) = self.map() {
+            return map.room_for_labels();
+        }
         let shown = self.y_ticks.iter().filter(|tick| tick.rank < Rank::Small);
         shown.map(|tick| width(&tick.label, TICK)).fold(0.0, f64::max) + 10.0
+    }
+
+    fn map(&self) -> Option<Map<'a>> {
+        match &self.panel.marks {
+            Marks::Map { columns, rows, series, cells } => Some(Map { columns, rows, series, cells }),
+            _ => None,
+        }
     }
 
     /// Draws the plot, and gives the height that its labels take below the frame.
@@ -98,6 +110,9 @@ impl<'a> Plot<'a> {
         let labels = match &self.panel.marks {
             Marks::Lines(_) => self.lower_axis(canvas, frame),
             Marks::Bars { groups, .. } => bars::labels(canvas, frame, groups),
+            Marks::Map { columns, rows, series, cells } => {
+                Map { columns, rows, series, cells }.labels(canvas, frame)
+            }
         };
         self.references(canvas, frame);
         let n_drawn = match (&self.panel.marks, self.x, self.y) {
@@ -111,6 +126,9 @@ impl<'a> Plot<'a> {
                 let n_drawn = bars::draw(canvas, &ground, (groups, series), legend);
                 axes(canvas, frame);
                 n_drawn
+            }
+            (Marks::Map { columns, rows, series, cells }, ..) => {
+                Map { columns, rows, series, cells }.draw(canvas, frame, legend)
             }
             _ => {
                 axes(canvas, frame);

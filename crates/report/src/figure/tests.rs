@@ -79,6 +79,34 @@ fn places_look_as_they_did() {
 }
 
 #[test]
+fn maps_look_as_they_did() {
+    let cell = |column, row, series, strength, notes: &[&str]| MapCell {
+        column,
+        row,
+        series,
+        strength,
+        notes: notes.iter().map(|note| (*note).to_owned()).collect(),
+        title: "0.02 ± 0.001 & more".to_owned(),
+    };
+    let named = |name: &str| series(name, Look::Measured, &[]);
+    let marks = Marks::Map {
+        columns: ["0.5", "8", "128"].map(str::to_owned).to_vec(),
+        rows: ["2", "400"].map(str::to_owned).to_vec(),
+        series: vec![named("sh"), named("successive-rejects"), named("ucb(c=0.3)")],
+        cells: vec![
+            cell(0, 0, 0, 0.0, &["4 tied"]),
+            cell(1, 0, 1, 0.4, &["−20 %", "2 tied"]),
+            cell(2, 1, 2, 1.0, &["−100 %"]),
+            // Outside of the grid, and of no series.
+            cell(3, 0, 0, 0.5, &[]),
+            cell(0, 1, 3, 0.5, &[]),
+        ],
+    };
+    let (x, y) = (axis("samples for each arm", Scale::Linear), axis("arms", Scale::Linear));
+    check(&one_panel(Panel { title: "N".to_owned(), x, y, marks }), "map.svg");
+}
+
+#[test]
 fn what_is_empty_says_so() {
     let nothing = [(f64::NAN, 1.0, None), (1.0, f64::INFINITY, Some(1.0))];
     let not_positive = [(1.0, 0.0, Some(1.0)), (2.0, -1.0, None)];
@@ -90,6 +118,12 @@ fn what_is_empty_says_so() {
         Marks::Lines(vec![series("a", Look::Measured, &not_positive)]),
         Marks::Bars { groups: Vec::new(), series: vec![series("a", Look::Measured, &[(0.0, 1.0, None)])] },
         Marks::Bars { groups: groups.clone(), series: Vec::new() },
+        Marks::Map {
+            columns: groups.clone(),
+            rows: Vec::new(),
+            series: Vec::new(),
+            cells: vec![MapCell::default()],
+        },
         Marks::Bars { groups, series: vec![series("a", Look::Measured, &[(0.0, f64::NAN, None)])] },
     ];
     for marks in all {
