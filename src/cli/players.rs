@@ -243,7 +243,7 @@ impl Explained {
         Explained {
             player: spec.to_string(),
             parts: spec.parts().into_iter().map(part).collect(),
-            budget: spec.budget_spec().map(|budget| budget.to_string()),
+            budget: spec.budget().map(|budget| budget.to_string()),
             notes: spec.notes(),
         }
     }

@@ -154,6 +154,9 @@ impl TreeSearch {
     /// The move to be played: the most visits, or the best mean where the policy
     /// does not visit the best most; a proved win before, a proved loss after all.
     fn choose(&self, side: Side) -> usize {
+        if let Some(arm) = self.growers[0].simulator.forced {
+            return self.choose_after_focus(arm, side);
+        }
         let arms = &self.arms;
         let by_mean = matches!(self.config.tree, TreeConfig::Voi { .. });
         arms.best_by(|arm| {
@@ -399,11 +402,10 @@ impl Player for TreeSearch {
         let clock = Clock::start(limits);
         let cost = self.config.leaf.cost();
         let mut stop = (moves.len() == 1 && single.is_none()).then_some(SearchStop::OneMove);
-        let last = self.continued(position, &root, limits);
-        if last.is_none() {
+        if !self.continues(position, &root, limits) {
             self.begin(position, &root, seed);
         }
-        self.force(single);
+        self.force(single, position, &root);
         if stop.is_some() || limits.budget == Budget::Samples(0) {
             self.growers.iter_mut().for_each(|grower| grower.open(position));
         }
@@ -466,7 +468,7 @@ impl Player for TreeSearch {
         }
         self.add_up();
         let report = self.report(moves, side, budget, stop);
-        self.keep(position, root, single, limits, last, report)
+        self.keep(position, root, single, limits, report)
     }
 
     fn forget(&mut self) {

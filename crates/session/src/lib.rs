@@ -12,13 +12,14 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //! use tesuji_core::Side;
+//! use tesuji_search::RootMoves;
 //! use tesuji_session::{Choice, Purpose, Session, Settings, Thinking};
 //!
 //! let game = "hex:5".parse()?;
 //! let settings = Settings { player: "sh+uct@500".parse()?, ..Settings::usual(&game, 1) };
 //! let mut session = Session::new(game, settings)?;
 //! session.play(Side::Black, "a1")?;
-//! let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &AtomicBool::new(false) };
+//! let thinking = Thinking { purpose: Purpose::Play, every: None, moves: RootMoves::All, cancel: &AtomicBool::new(false) };
 //! let choice = session.choose(Side::White, &thinking, &mut |_, _| {})?;
 //! assert!(matches!(choice, Choice::Move(_)));
 //! assert!(session.explanation()?.contains("Round 1: 24 moves"));

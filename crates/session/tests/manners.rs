@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
+use tesuji_search::RootMoves;
 use tesuji_session::{Choice, Purpose, Reason, Session, Settings, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
@@ -28,7 +29,7 @@ fn set_up(session: &mut Session, rows: &[&str]) {
 }
 
 fn choose(session: &mut Session, side: Side, purpose: Purpose) -> (Choice, Reason) {
-    let thinking = Thinking { purpose, every: None, cancel: &AtomicBool::new(false) };
+    let thinking = Thinking { purpose, every: None, moves: RootMoves::All, cancel: &AtomicBool::new(false) };
     let choice = session.choose(side, &thinking, &mut |_, _| {}).unwrap();
     (choice, session.thought().unwrap().reason)
 }
@@ -189,7 +190,12 @@ fn ones_own_pass_is_not_the_other_sides() {
 #[test]
 fn however_it_is_hurried_it_looks_at_the_board() {
     let mut session = session("go:9", "rave");
-    let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &AtomicBool::new(true) };
+    let thinking = Thinking {
+        purpose: Purpose::Play,
+        every: None,
+        moves: RootMoves::All,
+        cancel: &AtomicBool::new(true),
+    };
     session.choose(Side::Black, &thinking, &mut |_, _| {}).unwrap();
     assert!(session.thought().unwrap().report.as_ref().unwrap().spent >= 100);
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use tesuji_core::Side;
+use tesuji_search::RootMoves;
 use tesuji_session::{Purpose, Session, SessionError, Settings, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
@@ -13,7 +14,7 @@ fn session(game: &str, player: &str) -> Session {
 
 fn choose(session: &mut Session) {
     let cancel = AtomicBool::new(false);
-    let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &cancel };
+    let thinking = Thinking { purpose: Purpose::Play, every: None, moves: RootMoves::All, cancel: &cancel };
     session.choose(session.position().to_move(), &thinking, &mut |_, _| {}).unwrap();
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tesuji_core::{Pull, Seed};
+use tesuji_core::{Pull, Seed, Side};
 
 use super::{ArmSearch, Done, RootList};
 use crate::Sight;
@@ -38,7 +38,7 @@ impl ArmSearch {
                 Done::default()
             }
         };
-        let mut last = last.unwrap_or_else(|| LastSearch::new(position, root.moves.clone()));
+        let last = last.unwrap_or_else(|| LastSearch::new(position, root.moves.clone()));
         let cost = self.config.leaf.cost();
         let room = MOST_SAMPLES.saturating_sub(self.arms.count(arm));
         let samples = match limits.budget {
@@ -46,17 +46,14 @@ impl ArmSearch {
             Budget::Time(_) => room,
         };
         let samples = samples.min(room);
-        let mut work = OneArm { arm, samples, cost, before, clock, begun: self.arms.total(), watch };
+        let (side, begun) = (position.to_move(), self.arms.total());
+        let mut work = OneArm { arm, samples, cost, before, clock, begun, side, last, watch };
         let stop = self.spend_on_one(&mut work, limits);
-        let spent = (self.arms.total() - work.begun) * cost;
+        let chosen = self.choose_after_focus(&work);
+        let mut last = work.last;
+        let spent = (self.arms.total() - begun) * cost;
         let given = if limits.is_timed() { spent } else { samples * cost };
         let done = Done { budget: before.budget + given, spent: before.spent + spent, stop };
-        let side = position.to_move();
-        let value = |arm: usize| match self.config.options.solver {
-            true => self.roots[arm].known().map(|outcome| outcome.reward(side)),
-            false => None,
-        };
-        let chosen = last.choose(&self.arms, arm, value);
         if is_focus {
             last.note(arm, spent);
         }
@@ -98,15 +95,25 @@ impl ArmSearch {
                 step = (step * 2).min(MOST_AT_A_TIME);
             }
             let is_due = limits.every.is_none_or(|every| told.elapsed() >= every) || taken >= work.samples;
+            let best = self.choose_after_focus(work);
             if let Some(watch) = work.watch.as_mut().filter(|_| is_due) {
                 told = Instant::now();
                 let spent = work.before.spent + taken * work.cost;
                 let budget = work.before.budget + work.samples * work.cost;
                 let after = |arm: usize| self.line(arm);
-                let (arms, best, lines) = (&self.arms, work.arm, Lines(&after));
+                let (arms, lines) = (&self.arms, Lines(&after));
                 watch.see(Event::Progress { spent, budget, arms, best, lines });
             }
         }
+    }
+
+    /// The arm to be played.
+    fn choose_after_focus(&self, work: &OneArm<'_, '_>) -> usize {
+        let value = |arm: usize| match self.config.options.solver {
+            true => self.roots[arm].known().map(|outcome| outcome.reward(work.side)),
+            false => None,
+        };
+        work.last.choose(&self.arms, work.arm, value)
     }
 
     /// Keeps what the next search may need: of a position further on, or of this one.
@@ -130,5 +137,7 @@ struct OneArm<'a, 'w> {
     clock: Clock<'a>,
     /// The samples of all arms before.
     begun: u64,
+    side: Side,
+    last: LastSearch,
     watch: Option<&'w mut dyn Watch>,
 }

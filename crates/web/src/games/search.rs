@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig, Report};
+use tesuji_search::{Board, Event, Limits, PlayerConfig, Report, RootMoves};
 use tesuji_session::{Choice, Purpose, Reason, Settings, Thinking, Thought};
 
 use super::events::{Begun, Decided, SearchTeller, Who, in_words};
@@ -115,7 +115,12 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
     };
     let side = searched.position.to_move();
     let mut told = searched.begun(Who::Player, &player, teller, is_hidden);
-    let thinking = Thinking { purpose: job.purpose, every: pace(&player), cancel: job.stop.flag() };
+    let thinking = Thinking {
+        purpose: job.purpose,
+        every: pace(&player),
+        moves: RootMoves::All,
+        cancel: job.stop.flag(),
+    };
     let choice = session.choose(side, &thinking, &mut |event, _| told.see(event))?;
     let thought = session.thought().cloned();
     if let Some(thought) = &thought {
@@ -154,8 +159,8 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
 
 /// How often a search tells its progress.
 fn pace(player: &PlayerSpec) -> Option<Duration> {
-    match player.budget() {
-        Some(Budget::Samples(samples)) if samples <= SHORT => None,
+    match player.budget().and_then(BudgetSpec::most_samples) {
+        Some(samples) if samples <= SHORT => None,
         _ => Some(EVERY),
     }
 }
@@ -180,7 +185,7 @@ impl Searched {
         let begun = Begun {
             who,
             player: player.to_string(),
-            budget: player.budget_spec().map_or_else(String::new, |budget| budget.to_string()),
+            budget: player.budget().map_or_else(String::new, |budget| budget.to_string()),
             to_move: self.position.to_move(),
             ply: self.ply,
             moves: moves.clone().unwrap_or_default(),
@@ -200,7 +205,7 @@ impl Searched {
     ) -> Result<(), Refusal> {
         let begun = Instant::now();
         let mut told = self.begun(Who::Beside, player, teller, false);
-        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT.budget());
+        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT).at_ply(self.ply as u64);
         let (cancel, within) = (Some(stop.flag()), Some(time));
         let limits = Limits { cancel, within, every: pace(player), ..Limits::of(budget) };
         let seed = self.seed.child("beside").child(self.ply as u64);
