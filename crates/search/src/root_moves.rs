@@ -1,7 +1,5 @@
 //! Which moves of the root a search may choose.
 
-use std::any::TypeId;
-
 use tesuji_core::{Arms, MoveId};
 
 use crate::Sight;
@@ -104,8 +102,9 @@ pub(crate) struct NotAnArm;
 
 /// What a search leaves for those who focus on one of its moves.
 pub(crate) struct LastSearch {
-    kind: TypeId,
-    hash: u64,
+    /// The position. Its hash is computed only if somebody focuses: a game written in Python may
+    /// have none.
+    position: Box<dyn Sight>,
     moves: Vec<MoveId>,
     /// The arm that it chose; `None` if it has not chosen yet.
     pub(crate) chosen: Option<usize>,
@@ -116,14 +115,14 @@ pub(crate) struct LastSearch {
 impl LastSearch {
     /// A search of this position that has chosen nothing yet.
     pub(crate) fn new(position: &dyn Sight, moves: Vec<MoveId>) -> LastSearch {
-        let kind = position.as_any().type_id();
-        LastSearch { kind, hash: position.hash(), moves, chosen: None, focused: Vec::new() }
+        LastSearch { position: position.boxed_clone(), moves, chosen: None, focused: Vec::new() }
     }
 
     /// Whether it was a search of this position with these arms.
     pub(crate) fn is_of(&self, position: &dyn Sight, moves: &[MoveId]) -> bool {
-        let kind = position.as_any().type_id();
-        self.kind == kind && self.hash == position.hash() && self.moves == moves
+        self.moves == moves
+            && self.position.as_any().type_id() == position.as_any().type_id()
+            && self.position.hash() == position.hash()
     }
 
     /// Notes that an arm got more samples.

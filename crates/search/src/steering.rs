@@ -105,16 +105,31 @@ impl Steering {
         only: Option<&[MoveId]>,
         avoid: &[MoveId],
     ) -> Result<Steering, SteeringError> {
-        if only.is_none() && avoid.is_empty() {
-            return Ok(Steering::default());
+        match only.is_none() && avoid.is_empty() {
+            true => Ok(Steering::default()),
+            false => Steering::among(board.search_moves(), only, avoid),
         }
-        let all = board.search_moves();
+    }
+
+    /// The same for a position with these search moves.
+    pub fn among(
+        all: Vec<MoveId>,
+        only: Option<&[MoveId]>,
+        avoid: &[MoveId],
+    ) -> Result<Steering, SteeringError> {
         let n_moves = all.len();
         let left = RootMoves::Except(avoid).among(only.map_or(RootMoves::All, RootMoves::Only).among(all));
-        if left.is_empty() && n_moves > 0 && board.outcome().is_none() {
+        if left.is_empty() && n_moves > 0 {
             return Err(SteeringError::NothingLeft { n_moves });
         }
         Ok(Steering { only: (left.len() < n_moves).then_some(left), focus: Vec::new() })
+    }
+
+    /// Returns the same with these moves to focus on, as far as they may be chosen.
+    #[must_use]
+    pub fn with_focus(self, focus: Vec<MoveId>) -> Steering {
+        let focus = self.moves().among(focus);
+        Steering { focus, ..self }
     }
 
     /// The moves that may be chosen.

@@ -468,7 +468,7 @@ impl Player for TreeSearch {
         }
         self.add_up();
         let report = self.report(moves, side, budget, stop);
-        self.keep(position, root, single, limits, report)
+        self.keep(position, single, limits, report)
     }
 
     fn forget(&mut self) {

@@ -62,6 +62,24 @@ fn who_has_won_answers_a_pass_by_a_pass() {
     assert_eq!(session.outcome(), Some(Outcome::Win(Side::Black)));
 }
 
+/// A pass that may not be chosen is not chosen, and neither is any other move.
+#[test]
+fn who_may_not_pass_plays_on() {
+    let mut session = session("go:5(komi=0.5)", "rave@2000");
+    set_up(&mut session, &SETTLED);
+    session.play(Side::White, "pass").unwrap();
+    let board = session.position_for(Side::Black).unwrap();
+    let moves = ["a5", "b5"].map(|text| board.parse_move(text).unwrap());
+    let cancel = AtomicBool::new(false);
+    let (purpose, moves) = (Purpose::Play, RootMoves::Only(&moves));
+    let thinking = Thinking { purpose, every: None, moves, cancel: &cancel };
+    let choice = session.choose(Side::Black, &thinking, &mut |_, moves| assert_eq!(moves, ["a5", "b5"]));
+    assert!([Ok("a5"), Ok("b5")].map(|mv| mv.map(|mv| Choice::Move(mv.to_owned()))).contains(&choice));
+    let none = Thinking { moves: RootMoves::Only(&[]), ..thinking };
+    let error = session.choose(Side::White, &none, &mut |_, _| {}).unwrap_err().to_string();
+    assert!(error.starts_with("no move is left to search: all"), "{error}");
+}
+
 #[test]
 fn who_would_lose_does_not_pass_while_there_is_something_to_play() {
     let mut session = session("go:5(komi=0.5)", "rave@2000");

@@ -39,13 +39,12 @@ impl TreeSearch {
     pub(super) fn keep(
         &mut self,
         position: &dyn Sight,
-        root: Root,
         single: Option<usize>,
         limits: &Limits<'_>,
         mut report: Report,
     ) -> Report {
         self.growers.iter_mut().for_each(|grower| grower.simulator.forced = None);
-        let last = self.last.get_or_insert_with(|| LastSearch::new(position, root.moves));
+        let Some(last) = &mut self.last else { return report };
         if let Some(arm) = single {
             let before: u64 = self.growers.iter().map(|grower| grower.spent_before).sum();
             report.budget += before;
