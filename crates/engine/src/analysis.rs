@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tesuji_core::{Side, shortened};
-use tesuji_session::{Purpose, Thinking};
+use tesuji_session::{Purpose, Study, Thinking};
 
 use crate::arguments::{Arguments, side, syntax_error, whole_number};
 use crate::exchange::{Exchange, Failure, Refusal, Reply};
@@ -138,7 +138,8 @@ fn analyze(
     let (analyzed, written) = input.while_listening(Listening::ForAnything, |interrupt| {
         let (session, mut observer) = exchange.observed(interrupt, Some(Reports::new(form, when, None)));
         let every = every.or(Some(SOMETIMES));
-        let thinking = Thinking { purpose: Purpose::Regression, every, moves, cancel: interrupt };
+        let thinking =
+            Thinking { purpose: Purpose::Regression, every, moves, study: Study::Once, cancel: interrupt };
         let analyzed = session.analyze(side, &thinking, &mut |event, moves| observer.see(event, moves));
         let written = match interrupt.load(Ordering::SeqCst) {
             true => observer.finish_interrupted(),
@@ -170,7 +171,8 @@ fn genmove(
     let (choice, head) = input.while_listening(Listening::ForInterrupts, |interrupt| {
         let (session, mut observer) = exchange.observed(interrupt, Some(reports));
         let every = every.or(Some(SOMETIMES));
-        let thinking = Thinking { purpose: Purpose::Play, every, moves, cancel: interrupt };
+        let thinking =
+            Thinking { purpose: Purpose::Play, every, moves, study: Study::Once, cancel: interrupt };
         let choice = session.choose(side, &thinking, &mut |event, moves| observer.see(event, moves));
         (choice, observer.finish())
     });

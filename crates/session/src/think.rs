@@ -33,8 +33,24 @@ pub struct Thinking<'a> {
     pub every: Option<Duration>,
     /// The moves that may be chosen. If `pass` is not among them, it does not pass early.
     pub moves: RootMoves<'a>,
+    /// What a search that plays nothing does with the trees of others like it.
+    pub study: Study,
     /// Set by another thread, it ends the search at once; the best move so far counts.
     pub cancel: &'a AtomicBool,
+}
+
+/// What a search with [`Purpose::Regression`] does with the trees of others like it. Searches for
+/// moves that are played keep their trees as their players do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Study {
+    /// Nothing: it is as if nothing had been asked before, and its trees are let go.
+    #[default]
+    Once,
+    /// It begins anew, and its trees are kept for a [`Focus`](Study::Focus).
+    Kept,
+    /// All samples go to this move, in the trees that were kept if they are of the same position,
+    /// player and moves.
+    Focus(MoveId),
 }
 
 /// Is told what happens in a search, and what its arms are.
@@ -127,7 +143,7 @@ impl Session {
             Ending::Pass => Thought::at_once(side, "pass", Reason::CountIsWon),
             Ending::MayPass | Ending::PlayOn => {
                 let limits = less(limits, begun.elapsed());
-                self.search_move(&*position, side, thinking.purpose, ending, &limits, onlooker)?
+                self.search_move(&*position, side, thinking, ending, &limits, onlooker)?
             }
         };
         if thinking.purpose != Purpose::Regression {
@@ -163,22 +179,19 @@ impl Session {
         &mut self,
         position: &dyn Board,
         side: Side,
-        purpose: Purpose,
+        thinking: &Thinking<'_>,
         ending: Ending,
         limits: &Limits<'_>,
         onlooker: &mut Onlooker<'_>,
     ) -> Result<Thought, SessionError> {
+        let purpose = thinking.purpose;
         let (own, for_pass) = match ending {
             Ending::MayPass => shared(*limits),
             Ending::Pass | Ending::PlayOn => (*limits, *limits),
         };
         let seed = self.seat.seed(side, self.ply() as u64, self.seed());
         let (report, line) = match purpose {
-            // As if nothing had been asked before.
-            Purpose::Regression => {
-                let mut player = self.settings.player.config().player();
-                watched(&mut *player, position, &own, seed, onlooker)
-            }
+            Purpose::Regression => self.study(position, thinking.study, &own, seed, onlooker),
             _ => watched(self.seat.player(), position, &own, seed, onlooker),
         };
         // A position that is not over has a move.
@@ -206,6 +219,29 @@ impl Session {
             (thought.choice, thought.reason) = (pass(), Reason::Settled);
         }
         Ok(thought)
+    }
+
+    /// A search that plays nothing, by a player that nobody else asks.
+    fn study(
+        &mut self,
+        position: &dyn Board,
+        study: Study,
+        limits: &Limits<'_>,
+        seed: Seed,
+        onlooker: &mut Onlooker<'_>,
+    ) -> (Report, Vec<String>) {
+        let config = self.settings.player.config();
+        let kept = self.student.take().filter(|(spec, _)| spec.config() == config);
+        let (mut player, focus) = match (study, kept) {
+            (Study::Focus(mv), Some((_, player))) => (player, Some(mv)),
+            (Study::Focus(mv), None) => (config.player(), Some(mv)),
+            (Study::Once | Study::Kept, _) => (config.player(), None),
+        };
+        let found = watched(&mut *player, position, &Limits { focus, ..*limits }, seed, onlooker);
+        if study != Study::Once {
+            self.student = Some((self.settings.player.clone(), player));
+        }
+        found
     }
 
     /// Has the player try its moves in a phantom game, best first, until one stands; if all

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
 use tesuji_search::RootMoves;
-use tesuji_session::{Choice, Purpose, Reason, Session, Settings, Thinking};
+use tesuji_session::{Choice, Purpose, Reason, Session, Settings, Study, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
     let game: GameSpec = game.parse().unwrap();
@@ -29,7 +29,13 @@ fn set_up(session: &mut Session, rows: &[&str]) {
 }
 
 fn choose(session: &mut Session, side: Side, purpose: Purpose) -> (Choice, Reason) {
-    let thinking = Thinking { purpose, every: None, moves: RootMoves::All, cancel: &AtomicBool::new(false) };
+    let thinking = Thinking {
+        purpose,
+        every: None,
+        moves: RootMoves::All,
+        study: Study::Once,
+        cancel: &AtomicBool::new(false),
+    };
     let choice = session.choose(side, &thinking, &mut |_, _| {}).unwrap();
     (choice, session.thought().unwrap().reason)
 }
@@ -72,7 +78,7 @@ fn who_may_not_pass_plays_on() {
     let moves = ["a5", "b5"].map(|text| board.parse_move(text).unwrap());
     let cancel = AtomicBool::new(false);
     let (purpose, moves) = (Purpose::Play, RootMoves::Only(&moves));
-    let thinking = Thinking { purpose, every: None, moves, cancel: &cancel };
+    let thinking = Thinking { purpose, every: None, moves, study: Study::Once, cancel: &cancel };
     let choice = session.choose(Side::Black, &thinking, &mut |_, moves| assert_eq!(moves, ["a5", "b5"]));
     assert!([Ok("a5"), Ok("b5")].map(|mv| mv.map(|mv| Choice::Move(mv.to_owned()))).contains(&choice));
     let none = Thinking { moves: RootMoves::Only(&[]), ..thinking };

@@ -10,7 +10,7 @@ use tesuji::core::{Outcome, Side, nearest_names, shortened};
 use tesuji::search::{Limits, RootMoves};
 use tesuji_report::Screen;
 use tesuji_report::sgf::Ending;
-use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Thinking};
+use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Study, Thinking};
 
 use super::hint;
 use super::saving::{PlayedGame, Saving, has_sgf};
@@ -327,8 +327,13 @@ impl Table {
     fn move_of_player(&mut self, side: Side) -> Result<()> {
         let TerminalSeat::Player { seat, .. } = &mut self.seats[side.index()] else { return Ok(()) };
         let never = AtomicBool::new(false);
-        let thinking =
-            Thinking { purpose: Purpose::Play, every: None, moves: RootMoves::All, cancel: &never };
+        let thinking = Thinking {
+            purpose: Purpose::Play,
+            every: None,
+            moves: RootMoves::All,
+            study: Study::Once,
+            cancel: &never,
+        };
         self.session.swap_seat(seat);
         let choice = self.session.choose(side, &thinking, &mut |_, _| {});
         self.session.swap_seat(seat);

@@ -96,6 +96,12 @@ impl BudgetSpec {
         self.of_move(ply / 2)
     }
 
+    /// The budget of the move at this ply of a game, for all moves.
+    #[must_use]
+    pub fn fixed_at_ply(self, ply: u64) -> BudgetSpec {
+        BudgetSpec::constant(self.at_ply(ply))
+    }
+
     /// All budgets that it has for some move, in their order.
     pub fn all(self) -> impl Iterator<Item = Budget> {
         self.steps().map(Step::budget).chain([self.last])
