@@ -447,6 +447,7 @@ impl Player for TreeSearch {
                 self.add_up();
                 let spent = self.growers.iter().map(|grower| grower.spent).sum();
                 let best = self.choose(side);
+                let budget = budget + self.spent_before();
                 let after = |arm: usize| self.line(position, arm);
                 watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
             }

@@ -13,7 +13,7 @@ use crate::allotment::{USUAL_LAG, allotment};
 use crate::error::SessionError;
 use crate::manners::Ending;
 use crate::purpose::Purpose;
-use crate::session::Session;
+use crate::session::{Session, Student};
 use crate::usual::usual_budget;
 
 /// Samples that a move has at least, however it is hurried.
@@ -48,8 +48,8 @@ pub enum Study {
     Once,
     /// It begins anew, and its trees are kept for a [`Focus`](Study::Focus).
     Kept,
-    /// All samples go to this move, in the trees that were kept if they are of the same position,
-    /// player and moves.
+    /// This move gets a whole budget of samples in the trees that were kept. If they are not of the
+    /// same position, player and moves, these are searched first.
     Focus(MoveId),
 }
 
@@ -230,16 +230,27 @@ impl Session {
         seed: Seed,
         onlooker: &mut Onlooker<'_>,
     ) -> (Report, Vec<String>) {
-        let config = self.settings.player.config();
-        let kept = self.student.take().filter(|(spec, _)| spec.config() == config);
-        let (mut player, focus) = match (study, kept) {
-            (Study::Focus(mv), Some((_, player))) => (player, Some(mv)),
-            (Study::Focus(mv), None) => (config.player(), Some(mv)),
-            (Study::Once | Study::Kept, _) => (config.player(), None),
+        let spec = &self.settings.player;
+        let (hash, arms) = (position.sight().hash(), limits.moves.among(position.search_moves()));
+        let is_same = |kept: &Student| kept.spec == *spec && kept.hash == hash && kept.arms == arms;
+        let kept = self.student.take().filter(|kept| matches!(study, Study::Focus(_)) && is_same(kept));
+        let is_kept = kept.is_some();
+        let mut player = kept.map_or_else(|| spec.config().player(), |kept| kept.player);
+        let mut search = |focus: Option<MoveId>| {
+            watched(&mut *player, position, &Limits { focus, ..*limits }, seed, onlooker)
         };
-        let found = watched(&mut *player, position, &Limits { focus, ..*limits }, seed, onlooker);
+        let found = match study {
+            Study::Once | Study::Kept => search(None),
+            Study::Focus(mv) => {
+                // The same search again, if it is not there any more.
+                if !is_kept {
+                    search(None);
+                }
+                search(Some(mv))
+            }
+        };
         if study != Study::Once {
-            self.student = Some((self.settings.player.clone(), player));
+            self.student = Some(Student { spec: spec.clone(), hash, arms, player });
         }
         found
     }

@@ -19,6 +19,11 @@ impl TreeSearch {
         continues
     }
 
+    /// What was spent in the search that this one continues.
+    pub(super) fn spent_before(&self) -> u64 {
+        self.growers.iter().map(|grower| grower.spent_before).sum()
+    }
+
     /// Lets every simulation begin with this arm, or with what the policy chooses.
     pub(super) fn force(&mut self, arm: Option<usize>, position: &dyn Sight, root: &Root) {
         self.growers.iter_mut().for_each(|grower| grower.simulator.forced = arm);
@@ -44,9 +49,9 @@ impl TreeSearch {
         mut report: Report,
     ) -> Report {
         self.growers.iter_mut().for_each(|grower| grower.simulator.forced = None);
+        let before = self.spent_before();
         let Some(last) = &mut self.last else { return report };
         if let Some(arm) = single {
-            let before: u64 = self.growers.iter().map(|grower| grower.spent_before).sum();
             report.budget += before;
             if limits.focus.is_some() {
                 last.note(arm, report.spent - before);

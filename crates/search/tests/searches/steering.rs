@@ -227,10 +227,17 @@ fn a_focus_adds_samples_to_one_move() {
         let limits = Limits::samples(500).on(2);
         assert_eq!(player.search(&position, &limits, Seed::new(3), Some(&mut watch)), first, "{name}");
         let before = heard;
-        let mut watch = |event: Event<'_>| heard += u64::from(matches!(event, Event::Progress { .. }));
+        let mut last = (0, 0, 0);
+        let mut watch = |event: Event<'_>| {
+            if let Event::Progress { spent, budget, best, .. } = event {
+                assert!(spent <= budget, "{name}: {spent} of {budget}");
+                (heard, last) = (heard + 1, (spent, budget, best));
+            }
+        };
         let again = player.search(&position, &focus.on(2), Seed::new(3), Some(&mut watch));
         assert_eq!(again, second, "{name}");
         assert!(heard > before, "{name}");
+        assert_eq!(last, (again.spent, again.budget, again.chosen.unwrap()), "{name}");
     }
 }
 

@@ -71,17 +71,17 @@ test('a move gets more samples, and another is left out', async () => {
 
 test('a click on the board gives a move more samples while programs pause', async () => {
   const { page, faults, close } = await visit(home.browser, home.server.address);
-  await begin(page, 'hex:4', { black: 'uct@400', white: 'uct@400' });
-  await page.getByTestId('pause').or(page.getByTestId('play-on')).first().waitFor();
-  if (await page.getByTestId('pause').count()) await page.getByTestId('pause').click();
+  await begin(page, 'hex:4', { black: 'uct@300000', white: 'uct@300000' });
+  await page.getByTestId('pause').click();
   await page.getByTestId('play-on').waitFor();
   await page.getByTestId('think').click();
   const watch = page.getByTestId('watch');
+  await watch.getByRole('heading', { name: 'What it would play' }).waitFor();
   await watch.locator('[data-testid^="focus-"]').first().waitFor();
   const moves = await watch.locator('[data-testid^="focus-"]').evaluateAll((all) => all.map((one) => one.dataset.testid.slice(6)));
   const move = moves.at(-1);
   await page.getByTestId(`cell-${move}`).click();
-  await page.getByTestId('focused').filter({ hasText: `${move} got 400 samples more.` }).waitFor();
+  await page.getByTestId('focused').filter({ hasText: `${move} got 300000 samples more.` }).waitFor();
   assert.deepEqual(faults, []);
   await close();
 });

@@ -168,7 +168,8 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
     if !keeps || !is_small {
         session.forget_trees();
     }
-    if !is_small {
+    let is_kept = report.as_ref().is_some_and(|report| report.memory.bytes <= job.bounds.study_bytes);
+    if !is_kept {
         session.forget_study();
     }
     // Whoever has gone away did not ask for a hasty move. (What a referee has said stays said.)

@@ -114,9 +114,10 @@ async fn a_look_is_steered() {
             assert_eq!(more["report"]["visits"], 300 + 300 * times);
             assert_eq!(more["report"]["focused"], json!([{ "move": "c3", "samples": 300 * times }]));
         }
-        // Of another search there are no trees.
-        let (_, alone) = look(json!({ "player": player, "focus": "c3" })).await;
-        assert_eq!((&alone["report"]["visits"], &alone["move"]), (&json!(300), &json!("c3")));
+        // Of another search there are no trees: it is searched first.
+        let (begun, other) = look(json!({ "player": player, "focus": "c3" })).await;
+        assert_eq!((begun["moves"].as_array().unwrap().len(), &other["report"]["visits"]), (16, &json!(600)));
+        assert_eq!(other["report"]["focused"], json!([{ "move": "c3", "samples": 300 }]));
         let (begun, _) = look(json!({ "player": player, "only": ["c3", "d4"], "beside": "uct" })).await;
         assert_eq!(begun["moves"], json!(["c3", "d4"]));
     }

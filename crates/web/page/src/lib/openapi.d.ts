@@ -654,7 +654,7 @@ export interface components {
             only?: string[] | null;
             /** @description Moves that the search may not choose. */
             avoid?: string[];
-            /** @description A move that gets all samples, in the trees of the last search that played nothing if that was of the same position, player and moves. Not together with 'play'. */
+            /** @description A move that gets a whole budget of samples in the trees of the last search that played nothing. If that was not of the same position, player and moves, these are searched first. Not together with 'play'. */
             focus?: string | null;
         };
         /**
