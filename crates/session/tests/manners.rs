@@ -218,6 +218,7 @@ fn however_it_is_hurried_it_looks_at_the_board() {
         purpose: Purpose::Play,
         every: None,
         moves: RootMoves::All,
+        study: Study::Once,
         cancel: &AtomicBool::new(true),
     };
     session.choose(Side::Black, &thinking, &mut |_, _| {}).unwrap();

@@ -186,7 +186,7 @@ fn who_cannot_play_the_game_is_refused() {
 fn a_query_may_exclude_moves_and_focus_on_one() {
     let (sender, receiver) = channel();
     let analysis = Analysis::new(1);
-    for (key, player) in (0..).zip(["rave", "sh+uct", "shot", "flat(ucb)"]) {
+    for (key, player) in (0..).zip(["rave", "sh+uct", "shot", "flat(ucb(c=0.4))"]) {
         let mut query = query("hex:4", "", player, 300);
         let only = ["b2", "c3", "d1"];
         query.steering = Steering::read(query.position(), Some(&only), &["d1"], &["c3"]).unwrap();
