@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyType};
 use tesuji_core::{Calibration, Game, Outcome, Ranked, Round};
 use tesuji_report::search as tables;
 use tesuji_report::{Screen, Viewer};
-use tesuji_search::{Amaf, ArmReport, Memory, Report};
+use tesuji_search::{Amaf, ArmReport, Focused, Memory, Report};
 
 use crate::columns::Columns;
 use crate::errors::bad_input;
@@ -227,6 +227,16 @@ impl Decision {
         self.report.spent
     }
 
+    /// The moves that got more samples after the search, with the number of those samples.
+    #[getter]
+    fn focused<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyAny>, u64)>> {
+        let mv = |arm: usize| match &self.moves {
+            Some(moves) => Ok(moves[arm].bind(py).clone()),
+            None => Ok::<_, PyErr>(self.report.arms[arm].mv.as_str().into_pyobject(py)?.into_any()),
+        };
+        self.report.focused.iter().map(|focused| Ok((mv(focused.arm)?, focused.samples))).collect()
+    }
+
     /// Why the search stopped before its budget was spent (a ``Stop``); ``None`` if it did not.
     #[getter]
     fn stop<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
@@ -297,7 +307,8 @@ impl Decision {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
         let (py, decision) = (slf.py(), slf.get());
-        let Report { chosen, arms, rounds, budget, spent, carried, stop: _, memory } = &decision.report;
+        let Report { chosen, arms, rounds, budget, spent, carried, stop: _, memory, focused } =
+            &decision.report;
         let arms: Vec<ArmState> = arms
             .iter()
             .map(|arm| {
@@ -324,6 +335,9 @@ impl Decision {
         state.set_item("rounds", rounds)?;
         state.set_item("samples", (budget, spent, carried))?;
         state.set_item("stop", decision.stop(py)?)?;
+        let focused: Vec<(usize, u64)> =
+            focused.iter().map(|focused| (focused.arm, focused.samples)).collect();
+        state.set_item("focused", focused)?;
         state.set_item("memory", (memory.nodes, memory.edges, memory.bytes))?;
         state.set_item("seconds", decision.seconds)?;
         Ok((slf.get_type().getattr("_of")?, (state,)))
@@ -362,6 +376,7 @@ impl Decision {
         let (budget, spent, carried) = item("samples")?.extract()?;
         let (nodes, edges, bytes) = item("memory")?.extract()?;
         let stop = item("stop")?;
+        let focused: Vec<(usize, u64)> = item("focused")?.extract()?;
         let report = Report {
             chosen: item("chosen")?.extract()?,
             arms: item("arms")?.extract::<Vec<ArmState>>()?.into_iter().map(arm).collect::<PyResult<_>>()?,
@@ -371,6 +386,7 @@ impl Decision {
             carried,
             stop: if stop.is_none() { None } else { Some(read_stop(&stop)?) },
             memory: Memory { nodes, edges, bytes },
+            focused: focused.into_iter().map(|(arm, samples)| Focused { arm, samples }).collect(),
         };
         let (moves, position) = (item("moves")?.extract()?, item("position")?.unbind());
         Ok(Decision::new(report, moves, position, item("seconds")?.extract()?))

@@ -35,6 +35,7 @@ mod position;
 mod progress;
 mod rounds;
 mod side;
+mod steering;
 mod stop;
 mod store;
 mod versus;

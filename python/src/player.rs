@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use tesuji_arena::Completion;
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Budget, Event, Limits, PlayerConfig, Report, Watch};
+use tesuji_search::{Budget, Event, Limits, PlayerConfig, Report, Sight, Steering, Watch};
 
 use crate::arguments::{self, BudgetArgument, SeedArgument, whole_or_none};
 use crate::decision::Decision;
@@ -19,6 +19,7 @@ use crate::interrupt::interruptible_telling;
 use crate::own_game::{OwnGame, Table, raise, raising};
 use crate::position::{Position, SearchedPosition};
 use crate::progress::{Meter, ProgressArgument};
+use crate::steering::SteeredMoves;
 
 /// The most samples of a search that runs on the caller's thread: it is over before anybody
 /// could press Ctrl-C, and a thread of its own would cost some percent.
@@ -64,6 +65,32 @@ enum Seat {
     Own(Arc<Table>, Box<dyn tesuji_search::Player>),
 }
 
+/// A search that was asked for.
+struct Job {
+    limits: Limits<'static>,
+    steering: Steering,
+    focus_budget: Budget,
+    seed: Seed,
+}
+
+impl Job {
+    fn search(
+        &self,
+        player: &mut dyn tesuji_search::Player,
+        sight: &dyn Sight,
+        limits: &Limits<'_>,
+        watch: Option<&mut dyn Watch>,
+    ) -> Report {
+        self.steering.search(player, sight, limits, self.focus_budget, self.seed, watch)
+    }
+
+    /// Whether it is over before anybody could interrupt it.
+    fn is_short(&self) -> bool {
+        let is_short = |budget: Budget| matches!(budget, Budget::Samples(..=SHORT));
+        is_short(self.limits.budget) && (self.steering.focus().is_empty() || is_short(self.focus_budget))
+    }
+}
+
 /// Notes how many samples are taken.
 fn note(meter: &Meter, event: Event<'_>) {
     if let Event::Progress { spent, budget, .. } = event {
@@ -87,8 +114,7 @@ impl Player {
         &self,
         py: Python<'_>,
         position: &Position,
-        limits: Limits<'_>,
-        seed: Seed,
+        job: &Job,
         meter: &Meter,
     ) -> PyResult<Report<String>> {
         let mut seat = self.seat()?;
@@ -99,14 +125,14 @@ impl Player {
         let mut search = |limits: &Limits<'_>| {
             let mut see = |event: Event<'_>| note(meter, event);
             let watch = meter.is_watched().then_some(&mut see as &mut dyn Watch);
-            let report = player.search(&*position.game.sight(), limits, seed, watch);
+            let report = job.search(&mut *player, &*position.game.sight(), limits, watch);
             meter.finish(report.spent);
             position.game.in_words(report)
         };
-        let report = if matches!(limits.budget, Budget::Samples(..=SHORT)) && !meter.is_watched() {
-            py.detach(|| search(&limits))
+        let report = if job.is_short() && !meter.is_watched() {
+            py.detach(|| search(&job.limits))
         } else {
-            let work = |cancel: &AtomicBool| search(&Limits { cancel: Some(cancel), ..limits });
+            let work = |cancel: &AtomicBool| search(&Limits { cancel: Some(cancel), ..job.limits });
             interruptible_telling(py, work, |py| meter.tell(py))?
         };
         *seat = Seat::Ours(position.spec.clone(), player);
@@ -116,8 +142,8 @@ impl Player {
     fn search_own(
         &self,
         position: &Bound<'_, PyAny>,
-        limits: &Limits<'_>,
-        seed: Seed,
+        mut job: Job,
+        steered: &SteeredMoves<'_>,
         meter: &Meter,
     ) -> PyResult<(Report<u32>, OwnGame)> {
         let mut seat = self.seat()?;
@@ -132,13 +158,14 @@ impl Player {
             drop(other);
         }
         let game = OwnGame::new(position, table)?;
+        job.steering = steered.of_own(position.py(), &game)?;
         // All of it runs on this thread, so the function can be called at once.
         let mut see = |event: Event<'_>| {
             note(meter, event);
             Python::attach(|py| meter.tell(py)).unwrap_or_else(|error| raise(error));
         };
         let watch = meter.is_watched().then_some(&mut see as &mut dyn Watch);
-        let report = raising(|| player.search(&game, limits, seed, watch))?.typed();
+        let report = raising(|| job.search(&mut *player, &game, &job.limits, watch))?.typed();
         meter.finish(report.spent);
         meter.tell(position.py())?;
         *seat = Seat::Own(game.table().clone(), player);
@@ -192,6 +219,13 @@ impl Player {
     /// budget : int or str, optional
     ///     A number of samples, or a time such as ``"2s"``. The player's own budget wins. If neither
     ///     the player nor this call has a budget: 10,000 samples.
+    /// only, avoid : str or list, optional
+    ///     The moves that the search may choose, and those that it may not, as ``"c3 d4"`` or a list.
+    /// focus : str or list, optional
+    ///     Moves that get more samples after the search, each ``focus_budget``; default: the
+    ///     budget of the search. The choice changes only if such a move has a higher mean.
+    /// focus_budget : int or str, optional
+    ///     How much to think about each move of ``focus``.
     /// seed : int or str, default: 1
     ///     A whole number, or the 32 digits of a seed.
     /// threads : int, optional
@@ -212,36 +246,54 @@ impl Player {
     ///     If an argument is wrong; the sentence says what is allowed.
     /// RuntimeError
     ///     If another thread is using this player.
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
     #[pyo3(
         signature = (
-            position, budget = None, *, seed = SeedArgument::Number(1), threads = None,
-            progress = ProgressArgument::Nobody
+            position, budget = None, *, only = None, avoid = None, focus = None, focus_budget = None,
+            seed = SeedArgument::Number(1), threads = None, progress = ProgressArgument::Nobody
         ),
-        text_signature = "($self, position, budget=None, *, seed=1, threads=None, progress=None)"
+        text_signature = "($self, position, budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, progress=None)"
     )]
     fn search(
         &self,
         py: Python<'_>,
         position: SearchedPosition<'_>,
         budget: Option<BudgetArgument>,
+        only: Option<Bound<'_, PyAny>>,
+        avoid: Option<Bound<'_, PyAny>>,
+        focus: Option<Bound<'_, PyAny>>,
+        focus_budget: Option<BudgetArgument>,
         seed: SeedArgument,
         #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
         progress: ProgressArgument,
     ) -> PyResult<Decision> {
-        let asked = budget.map(|budget| budget.budget().budget());
-        let budget = self.spec.budget().or(asked).unwrap_or(BudgetSpec::DEFAULT.budget());
+        let steered = SteeredMoves { only, avoid, focus };
+        let asked = budget.map(|budget| budget.budget());
+        let budget = self.spec.budget().or(asked).unwrap_or(BudgetSpec::DEFAULT);
+        if focus_budget.is_some() && steered.focus.is_none() {
+            return Err(bad_input("'focus_budget' is only for searches with a 'focus'"));
+        }
+        let ply = match &position {
+            SearchedPosition::BuiltIn(position) => position.get().ply(),
+            SearchedPosition::Own(_) => 0,
+        };
+        let focus_budget = focus_budget.map_or(budget, |budget| budget.budget()).at_ply(ply);
+        let budget = budget.at_ply(ply);
         let seed = seed.seed()?;
         let limits = Limits::of(budget).on(arguments::threads(threads)?);
         let meter = progress.meter(py, "samples")?;
         let begin = Instant::now();
         match position {
             SearchedPosition::BuiltIn(position) => {
-                let report = self.search_ours(py, position.get(), limits, seed, &meter)?;
+                let steering = steered.of_ours(&*position.get().game)?;
+                let job = Job { limits, steering, focus_budget, seed };
+                let report = self.search_ours(py, position.get(), &job, &meter)?;
                 Ok(Decision::of_ours(report, position, begin.elapsed()))
             }
             SearchedPosition::Own(position) => {
                 // Python's code cannot run on two threads at once.
-                let (report, game) = self.search_own(&position, &limits.on(1), seed, &meter)?;
+                let job = Job { limits: limits.on(1), steering: Steering::default(), focus_budget, seed };
+                let (report, game) = self.search_own(&position, job, &steered, &meter)?;
                 raising(|| Decision::of_own(report, &position, &game, begin.elapsed()))
             }
         }
@@ -278,6 +330,13 @@ impl Player {
 /// budget : int or str, optional
 ///     A number of samples, or a time such as ``"2s"``. A budget in the player's spec, after an ``@``,
 ///     wins. If neither has a budget: 10,000 samples.
+/// only, avoid : str or list, optional
+///     The moves that the search may choose, and those that it may not, as ``"c3 d4"`` or a list.
+/// focus : str or list, optional
+///     Moves that get more samples after the search, each ``focus_budget``; default: the
+///     budget of the search. The choice changes only if such a move has a higher mean.
+/// focus_budget : int or str, optional
+///     How much to think about each move of ``focus``.
 /// seed : int or str, default: 1
 ///     A whole number, or the 32 digits of a seed.
 /// threads : int, optional
@@ -307,18 +366,24 @@ impl Player {
 /// >>> int(decision.rounds["samples_each"].sum())
 /// 1000
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
 #[pyo3(
     signature = (
-        position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None,
+        position, player = "rave", budget = None, *, only = None, avoid = None, focus = None,
+        focus_budget = None, seed = SeedArgument::Number(1), threads = None,
         progress = ProgressArgument::Nobody
     ),
-    text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None, progress=None)"
+    text_signature = "(position, player='rave', budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, progress=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
     position: SearchedPosition<'_>,
     player: &str,
     budget: Option<BudgetArgument>,
+    only: Option<Bound<'_, PyAny>>,
+    avoid: Option<Bound<'_, PyAny>>,
+    focus: Option<Bound<'_, PyAny>>,
+    focus_budget: Option<BudgetArgument>,
     seed: SeedArgument,
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     progress: ProgressArgument,
@@ -328,7 +393,8 @@ pub(crate) fn search(
     let last = LAST.try_lock().ok().and_then(|mut last| last.take());
     let last = last.filter(|last| last.spec == spec && !last.reuses());
     let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
-    let decision = player.search(py, position, budget, seed, threads, progress)?;
+    let decision =
+        player.search(py, position, budget, only, avoid, focus, focus_budget, seed, threads, progress)?;
     // Games written in Python keep objects alive, which this cache must not do; and samples that are
     // carried to the next move would change the next search.
     let is_kept = decision.bytes() <= MOST_KEPT

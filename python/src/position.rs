@@ -110,6 +110,11 @@ impl Position {
         Ok(position)
     }
 
+    /// The number of moves that were played, refused attempts too.
+    pub(crate) fn ply(&self) -> u64 {
+        self.moves.len() as u64
+    }
+
     fn copied(&self) -> Position {
         Position {
             spec: self.spec.clone(),

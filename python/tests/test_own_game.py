@@ -255,3 +255,18 @@ def test_a_player_that_reuses_trees_changes_games() -> None:
     player = tesuji.Player("rave+reuse", 200)
     player.search(Few(5))
     assert player.search(TicTacToe("xx.oo....", "black")).move == 2
+
+
+@pytest.mark.parametrize("player", ["uct", "sh+uct", "flat(sh)", "shot"])
+def test_a_search_of_an_own_game_is_steered(player: str) -> None:
+    position = TicTacToe()
+    moves = list(position.legal_moves())
+    decision = tesuji.search(position, player, 100, only=moves[:3], avoid=moves[:1], focus=moves[2:3])
+    assert list(decision.arms["move"]) == moves[1:3]
+    assert decision.focused == [(moves[2], 100)] and decision.spent == 200
+    with pytest.raises(ValueError, match="'nowhere' is not a move of this position"):
+        tesuji.search(position, player, 100, only=["nowhere"])
+    with pytest.raises(ValueError, match="no move is left to search"):
+        tesuji.search(position, player, 100, avoid=moves)
+    with pytest.raises(ValueError, match="cannot be focused on"):
+        tesuji.search(position, player, 100, avoid=moves[:1], focus=moves[:1])

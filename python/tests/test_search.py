@@ -1,6 +1,8 @@
 """Searches from Python: the same as elsewhere, without the GIL, ended by Ctrl-C."""
 
 import os
+import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -246,3 +248,49 @@ def test_a_players_own_budget_wins() -> None:
     match = tesuji.match("hex:3", "uct@50", "uct", games=2, budget=70)
     assert match.games["player"][0] == "uct@50" and match.games["opponent"][0] == "uct@70"
     assert tesuji.match("hex:2", "uct", "random", games=1).player == "uct@10000"
+
+
+@pytest.mark.parametrize("player", [*PLAYERS, "random", "uct+solver", "rave+trees(2)"])
+def test_a_search_is_steered(player: str) -> None:
+    only = tesuji.search("hex:4", player, 300, only="b2 c3,d1", avoid=["d1"])
+    assert only.arms["move"].tolist() == ["b2", "c3"] and only.move in ("b2", "c3")
+    everything = tesuji.search("hex:4", player, 300, only=tesuji.Position("hex:4").search_moves())
+    assert everything == tesuji.search("hex:4", player, 300)
+    if player == "random":
+        return
+    focused = tesuji.search("hex:4", player, 300, focus="c3", focus_budget=200)
+    assert focused.focused == [("c3", 200)] and focused.spent == 500
+    more = focused.arms["visits"].astype(int) - everything.arms["visits"].astype(int)
+    assert more.sum() == 200 and focused.arms["move"][more.argmax()] == "c3"
+    assert focused.report()["focused"] == [{"move": "c3", "samples": 200}]
+    assert tesuji.search("hex:4", player, 300, focus=["c3", "a1"]).focused == [("c3", 300), ("a1", 300)]
+    assert pickle.loads(pickle.dumps(focused)) == focused
+
+
+def test_steering_is_refused_in_the_command_lines_sentences() -> None:
+    for arguments, sentence in (
+        ({"only": []}, "no move is left to search: all 9 moves of this position are excluded"),
+        ({"only": "z9"}, "'z9' is not a legal move here"),
+        ({"focus": "a1", "avoid": "a1"}, "'a1' cannot be focused on, because the search may not choose it"),
+        ({"only": 7}, "'only' is a text or a list of texts, not int"),
+        ({"focus_budget": 5}, "'focus_budget' is only for searches with a 'focus'"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            tesuji.search("hex:3", "uct", 50, **arguments)  # type: ignore[call-overload]
+
+
+def test_budgets_change_with_the_number_of_the_move() -> None:
+    player = tesuji.Player("uct@90 x 1, 50")
+    assert player.spec == "uct@90x1,50"
+    position = tesuji.Position("hex:4")
+    spent = []
+    for _ in range(4):
+        decision = player.search(position)
+        spent.append(decision.spent)
+        position = position.play(decision.move)
+    assert spent == [90, 90, 50, 50]
+    assert tesuji.search(position, "uct", "7x3,9").spent == 7
+    match = tesuji.match("hex:3", "uct@90x1,50", "uct@20", games=2)
+    assert match.player == "uct@90x1,50"
+    with pytest.raises(ValueError, match="steps are written as in 20000x10,5000"):
+        tesuji.search("hex:3", "uct@20,000")

@@ -61,7 +61,7 @@ use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names};
-use tesuji::search::{Board, DeviceError};
+use tesuji::search::{Board, DeviceError, SteeringError};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
     BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError, StoreError,
@@ -297,6 +297,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
     error.is::<BadInput>()
         || error.is::<SpecError>()
         || error.is::<ParseMoveError>()
+        || error.is::<SteeringError>()
         || error.is::<ParsePositionError>()
         || error.is::<ParseSeedError>()
         || error.is::<PlayerError>()

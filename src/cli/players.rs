@@ -243,7 +243,7 @@ impl Explained {
         Explained {
             player: spec.to_string(),
             parts: spec.parts().into_iter().map(part).collect(),
-            budget: spec.budget_spec().map(|budget| budget.to_string()),
+            budget: spec.budget().map(|budget| budget.to_string()),
             notes: spec.notes(),
         }
     }
@@ -268,14 +268,26 @@ impl Explained {
         let searches = self.parts.iter().any(|part| part.kind == PartKind::Tree.to_string());
         let budget = match &self.budget {
             Some(budget) if !searches => format!("It needs no budget: @{budget} changes nothing."),
-            Some(budget) if budget.bytes().all(|byte| byte.is_ascii_digit()) => {
-                format!("Budget: {budget} samples a move.")
-            }
-            Some(budget) => format!("Budget: {budget} a move."),
+            Some(budget) => format!("Budget: {}.", budget_words(budget)),
             None if searches => "Budget: left open; add @10000 for samples or @1.5s for a time.".to_owned(),
             None => "It needs no budget.".to_owned(),
         };
         let notes: String = self.notes.iter().map(|note| format!("{note}\n")).collect();
         text + &screen.wrapped(&format!("{notes}{budget}\n"))
     }
+}
+
+/// A budget in words: `20000x10,5000` is "20000 samples a move for 10 moves, then 5000 samples a move".
+fn budget_words(budget: &str) -> String {
+    let amount = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("{text} samples a move"),
+        false => format!("{text} a move"),
+    };
+    let step = |step: &str| match step.split_once('x') {
+        Some((text, "1")) => format!("{} for 1 move", amount(text)),
+        Some((text, moves)) => format!("{} for {moves} moves", amount(text)),
+        None => amount(step),
+    };
+    let steps: Vec<String> = budget.split(',').map(step).collect();
+    steps.join(", then ")
 }

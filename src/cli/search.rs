@@ -6,7 +6,7 @@ use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji::core::Seed;
 use tesuji::core::drawing::LAST_MOVE_LEGEND;
-use tesuji::search::{Event, Limits, Report};
+use tesuji::search::{Board, Event, Limits, Report, Steering};
 use tesuji_report::numbers::{duration, rate};
 use tesuji_report::search as tables;
 use tesuji_report::{Ink, Screen};
@@ -28,6 +28,7 @@ Examples:
   tesuji search go:9 --player 'hybrid-shuss(t=256)' --budget 10000
   tesuji search hex:7 --player rave --budget 2s --moves 'd4 c3'
   tesuji search domineering:5 --player 'uct+solver' --budget 100000
+  tesuji search hex:7 --only 'd4 c3 e5' --focus e5 --focus-budget 20000
   tesuji search noataxx --player 'sh+rave' --budget 5000 --threads 2 --json")]
 pub(super) struct Args {
     /// The game, such as go:9 or hex:11 (`tesuji games` lists them)
@@ -44,6 +45,18 @@ pub(super) struct Args {
     /// Threads, for roots that halve and for several trees [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
+    /// Search only these moves, such as 'c3 d4'
+    #[arg(long, value_name = "MOVES")]
+    only: Option<String>,
+    /// Search all moves but these
+    #[arg(long, value_name = "MOVES")]
+    avoid: Option<String>,
+    /// Give each of these moves more samples after the search
+    #[arg(long, value_name = "MOVES")]
+    focus: Option<String>,
+    /// Samples or time for each move of --focus [default: as much as the search]
+    #[arg(long, value_name = "BUDGET", requires = "focus")]
+    focus_budget: Option<String>,
     /// Show at most N moves; --json has all of them
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = super::values::whole::<u64>(1..=10_000))]
     top: u64,
@@ -54,6 +67,18 @@ pub(super) struct Args {
     from: super::Beginning,
 }
 
+impl Args {
+    /// Which moves the search may choose, and which get more samples after it.
+    fn steering(&self, board: &dyn Board) -> Result<Steering> {
+        let read = |text: &Option<String>| -> Option<Vec<String>> {
+            text.as_deref().map(|text| super::words(text).map(str::to_owned).collect())
+        };
+        let (only, avoid, focus) = (read(&self.only), read(&self.avoid), read(&self.focus));
+        let (avoid, focus) = (avoid.unwrap_or_default(), focus.unwrap_or_default());
+        Ok(Steering::read(board, only.as_deref(), &avoid, &focus)?)
+    }
+}
+
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let named = args.player.as_deref().unwrap_or(super::play::usual_opponent(&spec));
@@ -62,7 +87,11 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let live = args.from.live(&spec)?;
     let game = live.board();
     let threads = super::threads(args.threads);
-    let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT.budget());
+    let ply = live.ply() as u64;
+    let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT).at_ply(ply);
+    let focus_budget = args.focus_budget.as_deref().map(str::parse::<BudgetSpec>).transpose()?;
+    let focus_budget = focus_budget.map_or(budget, |budget| budget.at_ply(ply));
+    let steering = args.steering(game)?;
     let limits = Limits { cancel: Some(interrupt::flag()?), ..Limits::of(budget).on(threads) };
     let mut searcher = spec.player(player.config())?;
     let bar = Bar::new(0)?;
@@ -73,7 +102,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
             bar.set(spent);
         }
     };
-    let report = game.in_words(searcher.search(&*game.sight(), &limits, seed, Some(&mut watch)));
+    let sight = game.sight();
+    let report = steering.search(&mut *searcher, &*sight, &limits, focus_budget, seed, Some(&mut watch));
+    let report = game.in_words(report);
     let seconds = begin.elapsed();
     bar.finish();
     if args.json {
@@ -124,6 +155,10 @@ fn text(
         text += &format!("\n{}", bracket.text(screen));
     }
     text += &screen.wrapped(&tables::legend(report));
+    let n_moves = game.search_moves().len();
+    if report.arms.len() < n_moves {
+        text += &format!("{} of {n_moves} moves could be chosen\n", report.arms.len());
+    }
     if report.arms.len() > top {
         text += &format!("--top {} shows all moves\n", report.arms.len());
     }

@@ -93,7 +93,7 @@ pub(super) fn player(text: &str, samples: Option<u64>) -> Result<PlayerSpec> {
 /// The samples of one of the player's searches.
 fn budget(player: &PlayerSpec) -> Result<u64> {
     let bad = |reason: &str| Err(BadInput(format!("{player} cannot be measured: {reason}")).into());
-    match (player.config(), player.budget()) {
+    match (player.config(), player.budget_at(0)) {
         (PlayerConfig::Random | PlayerConfig::Greedy, _) => bad("it makes no simulations"),
         (_, Some(Budget::Time(_))) => {
             bad("a search of a given time says little of speed, so give it samples, as in @10000")

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tesuji_catalog::PlayerSpec;
+use tesuji_catalog::{BudgetSpec, PlayerSpec};
 use tesuji_search::{
     Budget, DeviceError, DeviceSearch, DeviceStatus, Limits, Player, PlayerConfig, Report, SearchConfig,
     SearchDevice, SearchId,
@@ -111,7 +111,7 @@ enum FleetPlayer {
     /// It does not search, and remembers nothing: its moves are chosen on this thread.
     Here(Box<dyn Player>),
     /// Its searches are made on the device.
-    OnDevice { config: Arc<SearchConfig>, samples: u64 },
+    OnDevice { config: Arc<SearchConfig>, budget: BudgetSpec },
 }
 
 impl FleetPlayer {
@@ -130,18 +130,17 @@ impl FleetPlayer {
         let PlayerConfig::Search(config) = player.config() else {
             return Ok(FleetPlayer::Here(player.config().player()));
         };
-        let samples = match player.budget() {
-            Some(Budget::Samples(samples)) => samples,
-            Some(Budget::Time(_)) => return Err(refusal("its budget is a time, not a number of samples")),
-            None => return Err(refusal("it has no budget")),
+        let Some(budget) = player.budget() else { return Err(refusal("it has no budget")) };
+        let Some(most_samples) = budget.most_samples() else {
+            return Err(refusal("its budget is a time, not a number of samples"));
         };
         if config.options.reuse {
             return Err(refusal("it reuses its tree"));
         }
         let board = cell.game.start().expect("a spec that exists can be started");
-        let accepted = device.accepts(&*board.sight(), config, samples);
+        let accepted = device.accepts(&*board.sight(), config, most_samples);
         accepted.map_err(|error| error.about(contestant, &cell.game))?;
-        Ok(FleetPlayer::OnDevice { config: Arc::new((**config).clone()), samples })
+        Ok(FleetPlayer::OnDevice { config: Arc::new((**config).clone()), budget })
     }
 }
 
@@ -310,8 +309,11 @@ impl<'a> Fleet<'a, '_> {
                     let report = player.search(&*sight, &Limits::samples(1), seed, None);
                     self.hear(&mut game, &outlooks, turn, report);
                 }
-                FleetPlayer::OnDevice { config, samples } => {
-                    let (config, samples, carried) = (Arc::clone(config), *samples, game.carried(turn.who));
+                FleetPlayer::OnDevice { config, budget } => {
+                    let (config, carried) = (Arc::clone(config), game.carried(turn.who));
+                    let Budget::Samples(samples) = budget.at_ply(game.live().ply() as u64) else {
+                        unreachable!("a budget with a time was refused")
+                    };
                     let search = DeviceSearch { sight, config, samples, carried, seed };
                     let id = SearchId(self.n_searches);
                     self.n_searches += 1;

@@ -117,7 +117,7 @@ fn parsed(text: &str) -> MatchExperiment {
 }
 
 /// Several games and players: halving and trees, players that save samples, that do not search
-/// and that see the board turned; phantom games whose attempts are refused; random openings.
+/// and that see the board turned; budgets by move number; phantom games whose attempts are refused; random openings.
 fn experiment() -> MatchExperiment {
     parsed(
         r#"
@@ -129,7 +129,7 @@ rules = { random_plies = 1, resign_below = 0.15, claim_above = 0.9 }
 game = "hex:4"
 player = "sh+uct@30"
 opponent = "{opponent}"
-each = [{ name = "opponent", values = ["rave@30", "random"] }]
+each = [{ name = "opponent", values = ["rave@60x2,20x1,30", "random"] }]
 [[grid]]
 game = "breakthrough:4x5"
 player = "vct(stop=0.05)+uct@40"
@@ -301,6 +301,11 @@ fn a_device_that_is_lost_ends_the_run() {
 fn what_a_device_cannot_play_is_a_sentence_before_anything_is_played() {
     for (rules, player, expected) in [
         ("", "gtp(\"gnugo\")", "gtp(\"gnugo\") cannot play hex:3 on a device: it is an external engine"),
+        (
+            "",
+            "uct@9x2,1s",
+            "uct@9x2,1s cannot play hex:3 on a device: its budget is a time, not a number of samples",
+        ),
         ("", "uct@1s", "uct@1s cannot play hex:3 on a device: its budget is a time, not a number of samples"),
         ("", "uct+reuse@10", "uct+reuse@10 cannot play hex:3 on a device: it reuses its tree"),
         ("", "grave@10", "grave@10 cannot play hex:3 on a device: it knows no GRAVE"),

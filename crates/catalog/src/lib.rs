@@ -26,7 +26,7 @@
 //! use tesuji_search::{Budget, PlayerConfig};
 //! let spec: PlayerSpec = "UCT(c=0.4) + solver @ 1000".parse().unwrap();
 //! assert_eq!(spec.to_string(), "uct+solver@1000");
-//! assert_eq!(spec.budget(), Some(Budget::Samples(1000)));
+//! assert_eq!(spec.budget_at(0), Some(Budget::Samples(1000)));
 //! assert!(matches!(spec.config(), PlayerConfig::Search(search) if search.options.solver));
 //! ```
 //!

@@ -315,18 +315,16 @@ fn an_opening_is_what_a_seed_plays_while_nothing_happens() {
     let player: crate::PlayerSpec = "flat(sh)".parse().unwrap();
     let mut player = game.player(player.config()).unwrap();
     let start = game.start().unwrap();
-    let seeds = |ply: u64| Seed::new(3).child(ply);
+    let seed = |ply: u64| Seed::new(3).child(ply);
+    let search_at = |ply: u64| (Limits::samples(50), seed(ply));
     for side in tesuji_core::Side::BOTH {
-        let opening = quiet_opening(&mut *player, &*start, side, 3, &Limits::samples(50), &seeds);
+        let opening = quiet_opening(&mut *player, &*start, side, 3, &search_at);
         assert_eq!(opening.len(), 3);
-        assert_eq!(
-            quiet_opening(&mut *player, &*start, side, 1, &Limits::samples(50), &seeds)[..],
-            opening[..1]
-        );
+        assert_eq!(quiet_opening(&mut *player, &*start, side, 1, &search_at)[..], opening[..1]);
     }
     // Black's first move is that of the search.
-    let report = player.search(&*start.sight(), &Limits::samples(50), seeds(0), None);
-    let opening = quiet_opening(&mut *player, &*start, Side::Black, 1, &Limits::samples(50), &seeds);
+    let report = player.search(&*start.sight(), &Limits::samples(50), seed(0), None);
+    let opening = quiet_opening(&mut *player, &*start, Side::Black, 1, &search_at);
     assert_eq!(report.mv().as_ref(), opening.first());
 }
 

@@ -9,12 +9,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tesuji_core::{Side, shortened};
-use tesuji_session::{Purpose, Thinking};
+use tesuji_session::{Purpose, Study, Thinking};
 
 use crate::arguments::{Arguments, side, syntax_error, whole_number};
 use crate::exchange::{Exchange, Failure, Refusal, Reply};
 use crate::input::Listening;
 use crate::report::{Form, Style};
+use crate::steering::Restriction;
 use crate::table::Command;
 use crate::thinking::{Reports, When, written};
 
@@ -44,9 +45,10 @@ struct Wanted {
     /// The interval between reports; `None` for one report at the end.
     every: Option<Duration>,
     form: Form,
+    restriction: Restriction,
 }
 
-/// Reads `[colour] [interval] {key value}`.
+/// Reads `[colour] [interval] {key value}`; the values of `avoid` and `allow` are three words.
 fn wanted(
     exchange: &mut Exchange<'_>,
     arguments: &mut Arguments<'_>,
@@ -65,6 +67,7 @@ fn wanted(
     }
     let mut form = Form::new(style);
     let mut wants_ownership = false;
+    let mut restriction = Restriction::default();
     while let Some(key) = arguments.next() {
         match key {
             "interval" => interval = arguments.whole_number("the interval")?,
@@ -79,13 +82,16 @@ fn wanted(
             // Newer boards ask KataGo for these, and work without them.
             _ if style == Style::KataGo && WITHOUT_EFFECT.contains(&key) => drop(arguments.word("a value")?),
             "avoid" | "allow" => {
-                return Err(syntax_error(format!("'{key}' is not supported: all moves are analysed")));
+                let board = exchange.session.position_for(side)?;
+                restriction.read(key, arguments, side, &*board, exchange.vertices())?;
             }
             other => {
                 let other = shortened(other);
                 let keys = match style {
-                    Style::LeelaZero => "interval, minmoves, maxmoves",
-                    Style::KataGo => "interval, minmoves, maxmoves, ownership, rootInfo, pvVisits",
+                    Style::LeelaZero => "interval, minmoves, maxmoves, avoid, allow",
+                    Style::KataGo => {
+                        "interval, minmoves, maxmoves, avoid, allow, ownership, rootInfo, pvVisits"
+                    }
                 };
                 let problem = format!("'{other}' is not one of {keys}");
                 return Err(syntax_error(problem));
@@ -107,7 +113,7 @@ fn wanted(
         form.ownership = Some(exchange.ownership().iter().flatten().map(value).collect());
     }
     let every = (interval > 0).then(|| Duration::from_millis(10 * u64::from(interval)));
-    Ok(Wanted { side, every, form })
+    Ok(Wanted { side, every, form, restriction })
 }
 
 fn analyze(
@@ -115,9 +121,10 @@ fn analyze(
     arguments: &mut Arguments<'_>,
     style: Style,
 ) -> Result<Reply, Refusal> {
-    let Wanted { side, every, form } = wanted(exchange, arguments, style)?;
+    let Wanted { side, every, form, restriction } = wanted(exchange, arguments, style)?;
+    let moves = restriction.moves();
     // Once the head is written, it is too late to fail.
-    exchange.session.check_turn(side)?;
+    exchange.session.check_moves(side, moves)?;
     let head = head(exchange);
     write!(exchange.output, "{head}")?;
     exchange.output.flush()?;
@@ -131,7 +138,8 @@ fn analyze(
     let (analyzed, written) = input.while_listening(Listening::ForAnything, |interrupt| {
         let (session, mut observer) = exchange.observed(interrupt, Some(Reports::new(form, when, None)));
         let every = every.or(Some(SOMETIMES));
-        let thinking = Thinking { purpose: Purpose::Regression, every, cancel: interrupt };
+        let thinking =
+            Thinking { purpose: Purpose::Regression, every, moves, study: Study::Once, cancel: interrupt };
         let analyzed = session.analyze(side, &thinking, &mut |event, moves| observer.see(event, moves));
         let written = match interrupt.load(Ordering::SeqCst) {
             true => observer.finish_interrupted(),
@@ -153,7 +161,8 @@ fn genmove(
     arguments: &mut Arguments<'_>,
     style: Style,
 ) -> Result<Reply, Refusal> {
-    let Wanted { side, every, form } = wanted(exchange, arguments, style)?;
+    let Wanted { side, every, form, restriction } = wanted(exchange, arguments, style)?;
+    let moves = restriction.moves();
     let vertices = exchange.vertices();
     let when = every.map_or(When::AtTheEnd, When::Every);
     // The head waits for the first report, since there may be a failure instead.
@@ -162,7 +171,8 @@ fn genmove(
     let (choice, head) = input.while_listening(Listening::ForInterrupts, |interrupt| {
         let (session, mut observer) = exchange.observed(interrupt, Some(reports));
         let every = every.or(Some(SOMETIMES));
-        let thinking = Thinking { purpose: Purpose::Play, every, cancel: interrupt };
+        let thinking =
+            Thinking { purpose: Purpose::Play, every, moves, study: Study::Once, cancel: interrupt };
         let choice = session.choose(side, &thinking, &mut |event, moves| observer.see(event, moves));
         (choice, observer.finish())
     });

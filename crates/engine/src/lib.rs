@@ -32,6 +32,7 @@ mod input;
 mod parameters;
 mod report;
 mod standard;
+mod steering;
 mod table;
 mod thinking;
 mod tournament;

@@ -88,7 +88,7 @@ const PARAMETERS: &[Parameter] = &[
             let player: PlayerSpec = parsed(value)?;
             change_settings(exchange, |settings| {
                 // A player without a budget keeps the one that was set.
-                settings.player = match (player.budget(), settings.player.budget_spec()) {
+                settings.player = match (player.budget(), settings.player.budget()) {
                     (None, Some(budget)) => player.with_budget(budget),
                     _ => player,
                 };
@@ -99,7 +99,7 @@ const PARAMETERS: &[Parameter] = &[
         name: "budget",
         kind: Kind::Text,
         value: |exchange| {
-            let budget = exchange.session.settings().player.budget_spec();
+            let budget = exchange.session.settings().player.budget();
             budget.map_or(BY_THE_CLOCK.to_owned(), |budget| budget.to_string())
         },
         change: |exchange, value| {

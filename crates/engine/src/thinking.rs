@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tesuji_search::{Event, Standing};
-use tesuji_session::{Choice, Purpose, Thinking};
+use tesuji_search::{Event, RootMoves, Standing};
+use tesuji_session::{Choice, Purpose, Study, Thinking};
 
 use crate::arguments::Arguments;
 use crate::exchange::{Exchange, Refusal, Reply};
@@ -31,7 +31,8 @@ fn choose(
     let input = exchange.input;
     let choice = input.while_listening(Listening::ForInterrupts, |interrupt| {
         let (session, mut observer) = exchange.observed(interrupt, None);
-        let thinking = Thinking { purpose, every: None, cancel: interrupt };
+        let thinking =
+            Thinking { purpose, every: None, moves: RootMoves::All, study: Study::Once, cancel: interrupt };
         session.choose(side, &thinking, &mut |event, moves| observer.see(event, moves))
     });
     Reply::text(written(&choice?, vertices))

@@ -275,6 +275,10 @@ pub fn summary(report: &Report<String>) -> String {
         Some(SearchStop::Cancelled) => Some("Stopped by Ctrl-C.".to_owned()),
         _ => early.map(|reason| format!("It stopped early: {reason}.")),
     });
+    for focused in &report.focused {
+        let samples = grouped(focused.samples);
+        lines.push(format!("{} got {samples} samples more.", report.arms[focused.arm].mv));
+    }
     if report.carried > 0 {
         lines.push(format!("{} samples are left for the next move.", grouped(report.carried)));
     }

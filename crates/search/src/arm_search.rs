@@ -9,6 +9,7 @@ mod ahead;
 mod amaf_scores;
 mod batch;
 mod elsewhere;
+mod focus;
 mod reuse;
 mod run;
 
@@ -30,6 +31,7 @@ use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::player::Player;
 use crate::report::{Amaf, ArmReport, Memory, Report, SearchStop, Watch};
+use crate::root_moves::{LastSearch, Root as RootList};
 use crate::simulator::{Plan, RootAmaf, Simulator};
 use crate::tree::{State, Transpositions, Tree};
 
@@ -84,6 +86,10 @@ pub(crate) struct ArmSearch {
     carried: u64,
     /// The arm that was played, where its tree is kept.
     kept: Option<usize>,
+    /// The last search, for those who focus on one of its moves.
+    last: Option<LastSearch>,
+    /// What that spent, and why it ended.
+    done: Done,
 }
 
 impl ArmSearch {
@@ -117,6 +123,8 @@ impl ArmSearch {
             n_nodes: 0,
             carried: 0,
             kept: None,
+            last: None,
+            done: Done::default(),
         }
     }
 
@@ -131,7 +139,9 @@ impl ArmSearch {
     }
 
     /// Gets everything ready for the moves of a position.
-    fn begin(&mut self, position: &dyn Sight, moves: &[MoveId], threads: usize, seed: Seed) {
+    fn begin(&mut self, position: &dyn Sight, root: &RootList, threads: usize, seed: Seed) {
+        let moves = &root.moves[..];
+        self.last = None;
         while self.workers.len() < threads.max(1) {
             let worker = self.worker();
             self.workers.push(worker);
@@ -142,7 +152,7 @@ impl ArmSearch {
         }
         self.amaf.clear(self.workers[0].simulator.root_amaf.codes.iter().copied());
         self.arms.clear(moves.len());
-        let reused = if self.config.options.reuse { self.subtrees(position, moves) } else { Vec::new() };
+        let reused = if self.config.options.reuse { self.subtrees(position, root) } else { Vec::new() };
         while self.roots.len() < moves.len() {
             let tree = Tree::new(self.plan.keeps(), self.config.options.transpositions());
             let rng = seed.rng();
@@ -179,10 +189,11 @@ impl ArmSearch {
     }
 
     /// Values the root as a leaf; what its playouts said of each move becomes its score.
-    fn fill_prior_scores(&mut self, position: &dyn Sight, clock: &Clock<'_>, seed: Seed) {
+    fn fill_prior_scores(&mut self, position: &dyn Sight, root: &RootList, clock: &Clock<'_>, seed: Seed) {
         let mut rng = seed.child("prior").rng();
         let mut nowhere = Tree::new(self.plan.keeps(), Transpositions::Apart);
         nowhere.clear(0, position.n_codes());
+        nowhere.restrict_root(root);
         let Worker { simulator, kernel, .. } = &mut self.workers[0];
         simulator.prefix.clear();
         let task = Task { simulator, tree: &mut nowhere, rng: &mut rng, clock };
@@ -284,6 +295,7 @@ impl ArmSearch {
             stop: done.stop,
             memory,
             rounds,
+            focused: Vec::new(),
         }
     }
 }
@@ -296,6 +308,7 @@ fn online_scores(config: &SearchConfig, policy: &PolicySpec) -> OnlineScores {
 }
 
 /// How a search ended.
+#[derive(Clone, Copy, Default)]
 struct Done {
     budget: u64,
     spent: u64,
@@ -310,13 +323,16 @@ impl Player for ArmSearch {
         seed: Seed,
         watch: Option<&mut dyn Watch>,
     ) -> Report {
-        let moves = position.search_moves();
-        if moves.is_empty() {
-            return Report::nothing();
+        let root = limits.moves.of(position);
+        let single = root.single(limits.focus);
+        let (Ok(single), false) = (single, root.moves.is_empty()) else { return Report::nothing() };
+        if let Some(arm) = single {
+            return self.sample_one(position, root, arm, limits, seed, watch);
         }
+        let moves = &root.moves[..];
         let side = position.to_move();
         let clock = Clock::start(limits);
-        self.begin(position, &moves, limits.threads, seed);
+        self.begin(position, &root, limits.threads, seed);
         let cost = self.config.leaf.cost();
         let given = match limits.budget {
             Budget::Samples(samples) => samples,
@@ -328,8 +344,9 @@ impl Player for ArmSearch {
             self.carry(done.budget);
             self.allocator.begin(1, 0);
             done.stop = Some(SearchStop::OneMove);
-            self.kept = self.config.options.reuse.then_some(0);
-            return self.report(&moves, side, done);
+            let report = self.report(moves, side, done);
+            self.keep(position, root, done, &report);
+            return report;
         }
         let mut run = Run {
             threads: limits.threads,
@@ -344,7 +361,7 @@ impl Player for ArmSearch {
             watch,
         };
         if self.scores == ScoreSource::Prior && (samples > 0 || limits.is_timed()) {
-            self.fill_prior_scores(position, &run.clock, seed);
+            self.fill_prior_scores(position, &root, &run.clock, seed);
             (samples, run.prior) = (samples.saturating_sub(1), 1);
         }
         done.stop = if limits.is_timed() {
@@ -359,14 +376,15 @@ impl Player for ArmSearch {
         // Time cannot be saved.
         let saves = stopped && !limits.is_timed();
         self.carry(if saves { done.budget.saturating_sub(done.spent) } else { 0 });
-        let report = self.report(&moves, side, done);
-        self.kept = report.chosen.filter(|_| self.config.options.reuse);
+        let report = self.report(moves, side, done);
+        self.keep(position, root, done, &report);
         report
     }
 
     fn forget(&mut self) {
         self.carried = 0;
         self.kept = None;
+        self.last = None;
     }
 
     fn set_carried(&mut self, samples: u64) {

@@ -345,6 +345,7 @@ impl TreeHalf {
             carried: 0,
             stop: (moves.len() == 1).then_some(SearchStop::OneMove),
             memory: Memory::default(),
+            focused: Vec::new(),
         }
     }
 }

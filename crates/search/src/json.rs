@@ -9,7 +9,7 @@
 use serde::{Serialize, Serializer};
 use tesuji_core::{Calibration, Outcome, Ranked, Round, Stop};
 
-use crate::{Amaf, ArmReport, Memory, Report, SearchStop};
+use crate::{Amaf, ArmReport, Focused, Memory, Report, SearchStop};
 
 /// A report as it is written: what [`Report`] says, with other arms listed where a reader
 /// wants fewer of them or more about each.
@@ -26,11 +26,22 @@ pub struct ReportJson<'a, M, A> {
     memory: Memory,
     arms: A,
     rounds: Vec<RoundJson<'a, M>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    focused: Vec<FocusedJson<'a, M>>,
+}
+
+/// Samples that a move got after the search.
+#[derive(Serialize, Debug)]
+struct FocusedJson<'a, M> {
+    #[serde(rename = "move")]
+    mv: &'a M,
+    samples: u64,
 }
 
 impl<'a, M, A> ReportJson<'a, M, A> {
     /// A report that lists `arms`, of which the one at `chosen` is the move that was chosen.
     pub fn new(report: &'a Report<M>, arms: A, chosen: Option<usize>) -> ReportJson<'a, M, A> {
+        let focused = |&Focused { arm, samples }: &Focused| FocusedJson { mv: &report.arms[arm].mv, samples };
         ReportJson {
             mv: report.chosen.map(|arm| &report.arms[arm].mv),
             chosen,
@@ -42,6 +53,7 @@ impl<'a, M, A> ReportJson<'a, M, A> {
             memory: report.memory,
             arms,
             rounds: RoundJson::all(report),
+            focused: report.focused.iter().map(focused).collect(),
         }
     }
 }
@@ -203,6 +215,7 @@ mod tests {
             carried: 4,
             stop: Some(SearchStop::Allocator(Stop::NotWorthIt { value: 0.5, cost: 1.0 })),
             memory: Memory { nodes: 1, edges: 2, bytes: 3 },
+            focused: vec![Focused { arm: 1, samples: 3 }],
         }
     }
 
@@ -244,7 +257,8 @@ mod tests {
                     { "move": "b1", "q": 0.5, "mean": 0.5, "bonus": 0.0 },
                     { "move": "a1", "q": 0.0, "mean": 0.0, "bonus": 0.0 }
                 ]
-            }]
+            }],
+            "focused": [{ "move": "b1", "samples": 3 }]
         });
         assert_eq!(to_value(report()).unwrap(), expected);
     }

@@ -276,6 +276,9 @@ impl<G: Game> GameKernel<G> {
         }
         prior.moves.clear();
         position.for_each_search_move(|mv| prior.moves.push(mv.pack()));
+        if simulator.is_at_root() && !tree.root_moves().is_empty() {
+            prior.moves.retain(|mv| tree.root_moves().contains(mv));
+        }
         prior.arms.clear(prior.moves.len());
         let side = position.to_move();
         // The allocator's own choices get a stream of their own, for the

@@ -35,6 +35,7 @@
 //! |---|---|
 //! | `config`, `player`, `limits`, `report` | what goes in and what comes out |
 //! | `json` | the report as JSON, with the feature `serde` |
+//! | `root_moves`, `steering` | which moves a search may choose, and which get more samples |
 //! | `board`, `sight` | a game on the table, for referees; what a player sees of it |
 //! | `hidden` | phantom games: what one side knows, as a game of one move |
 //! | `tree_search` | the root is a node like any other |
@@ -61,11 +62,13 @@ mod marks;
 mod player;
 mod policy;
 mod report;
+mod root_moves;
 mod shot;
 mod sight;
 mod simulator;
 mod solver;
 mod standing;
+mod steering;
 mod tree;
 mod tree_search;
 
@@ -82,6 +85,8 @@ pub use hidden::Seen;
 pub use limits::{Budget, Limits, MOST_SAMPLES};
 pub use line::Lines;
 pub use player::{Player, TurnedPlayer};
-pub use report::{Amaf, ArmReport, Event, Memory, Report, SearchStop, Watch};
+pub use report::{Amaf, ArmReport, Event, Focused, Memory, Report, SearchStop, Watch};
+pub use root_moves::RootMoves;
 pub use sight::{Sight, SightRef};
 pub use standing::{Candidate, Standing};
+pub use steering::{Steering, SteeringError};

@@ -3,8 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a search may use. Nothing here changes the result of a search with a
-/// budget of samples that is not cancelled: threads least of all.
+use tesuji_core::MoveId;
+
+use crate::root_moves::RootMoves;
+
+/// What a search may use. Only the budget, the moves and the focus change the result of a search
+/// with a budget of samples that is not cancelled: threads do not.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
     /// How much it may think.
@@ -20,6 +24,14 @@ pub struct Limits<'a> {
     /// How often a watcher wants to hear of its progress, as far as it can: roots that
     /// halve speak between batches only. Without it, some fifty times in all.
     pub every: Option<Duration>,
+    /// The moves that the search may choose. The others get no samples, and the report leaves
+    /// them out. If one move of several is left, all samples go to it.
+    pub moves: RootMoves<'a>,
+    /// A move that all samples of this search go to. If the player's last search was of the same
+    /// position with the same moves, its trees and its random streams are continued, and the
+    /// report is that of both searches together; otherwise the other moves have no samples. A
+    /// move that may not be chosen gives a report without arms.
+    pub focus: Option<MoveId>,
 }
 
 /// How much a search may think.
@@ -35,7 +47,15 @@ pub enum Budget {
 impl Limits<'_> {
     /// This budget on one thread.
     pub fn of(budget: Budget) -> Limits<'static> {
-        Limits { budget, threads: 1, cancel: None, within: None, every: None }
+        Limits {
+            budget,
+            threads: 1,
+            cancel: None,
+            within: None,
+            every: None,
+            moves: RootMoves::All,
+            focus: None,
+        }
     }
 
     /// This number of samples on one thread.
@@ -51,6 +71,11 @@ impl Limits<'_> {
     /// Whether the budget is a time: how many samples that is, is not known.
     pub(crate) fn is_timed(&self) -> bool {
         matches!(self.budget, Budget::Time(_))
+    }
+
+    /// Whether somebody has cancelled the search.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     /// These limits with this number of threads.

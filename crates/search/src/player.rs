@@ -82,11 +82,11 @@ impl Player for Random {
     fn search(
         &mut self,
         position: &dyn Sight,
-        _: &Limits<'_>,
+        limits: &Limits<'_>,
         seed: Seed,
         _: Option<&mut dyn Watch>,
     ) -> Report {
-        let mut moves = position.search_moves();
+        let mut moves = limits.moves.of(position).moves;
         let mut candidates: Vec<usize> = (0..moves.len()).collect();
         if position.hides_pieces() {
             // In a random order, so that the moves to try next are as random as the first.
@@ -106,11 +106,11 @@ impl Player for Greedy {
     fn search(
         &mut self,
         position: &dyn Sight,
-        _: &Limits<'_>,
+        limits: &Limits<'_>,
         seed: Seed,
         _: Option<&mut dyn Watch>,
     ) -> Report {
-        let moves = position.search_moves();
+        let moves = limits.moves.of(position).moves;
         let side = position.to_move();
         let outcomes: Vec<Option<Outcome>> = moves.iter().map(|&mv| position.after(mv).outcome()).collect();
         // A win, then a game that goes on, then a draw, then a loss.
@@ -163,6 +163,13 @@ impl Player for TurnedPlayer {
             return self.player.search(position, limits, seed, watch);
         }
         let turned = position.transformed(self.symmetry);
+        let there = |mv| position.transformed_move(mv, self.symmetry);
+        let mut list = Vec::new();
+        let limits = &Limits {
+            moves: limits.moves.seen_otherwise(there, &mut list),
+            focus: limits.focus.map(there),
+            ..*limits
+        };
         let back = |mv| turned.transformed_move(mv, self.symmetry.inverse());
         self.player.search(&*turned, limits, seed, watch).map(back)
     }

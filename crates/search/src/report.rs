@@ -7,13 +7,14 @@ use tesuji_core::{Arms, MoveId, Outcome, PackedMove, Round, Stop};
 
 use crate::line::Lines;
 
-/// What came of a search. Arms are the position's search moves, in their order. Players
+/// What came of a search. Arms are the position's search moves, in their order, as far as the
+/// search may choose them. Players
 /// report moves as numbers; for people, [`map`](Report::map) makes texts of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<M = MoveId> {
-    /// The arm that was chosen; `None` if the game is over.
+    /// The arm that was chosen; `None` if the game is over or no move may be chosen.
     pub chosen: Option<usize>,
-    /// Every move of the position that is worth searching.
+    /// Every move of the position that is worth searching and may be chosen.
     pub arms: Vec<ArmReport<M>>,
     /// The halving rounds; empty if the search does not halve.
     pub rounds: Vec<Round>,
@@ -28,6 +29,18 @@ pub struct Report<M = MoveId> {
     pub stop: Option<SearchStop>,
     /// What it kept in memory.
     pub memory: Memory,
+    /// The moves that got more samples after the search, in the order in which they first did
+    /// ([`Limits::focus`](crate::Limits::focus)).
+    pub focused: Vec<Focused>,
+}
+
+/// Samples that a move got after the search. Budget and `spent` of the report include them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Focused {
+    /// The arm.
+    pub arm: usize,
+    /// Its samples after the search, in the units of the budget.
+    pub samples: u64,
 }
 
 impl<M: Clone> Report<M> {
@@ -91,6 +104,7 @@ impl<M> Report<M> {
             carried: self.carried,
             stop: self.stop,
             memory: self.memory,
+            focused: self.focused,
         }
     }
 
@@ -105,6 +119,7 @@ impl<M> Report<M> {
             carried: 0,
             stop: None,
             memory: Memory::default(),
+            focused: Vec::new(),
         }
     }
 }

@@ -104,6 +104,9 @@ pub(crate) struct Simulator {
     pub(crate) prefix: Vec<Code>,
     pub(crate) root_amaf: RootAmaf,
     root_side: Side,
+    /// The move with which every simulation of a tree begins, by its number at the root; `None`
+    /// if the policy chooses it.
+    pub(crate) forced: Option<usize>,
 }
 
 impl Simulator {
@@ -117,6 +120,7 @@ impl Simulator {
             prefix: Vec::new(),
             root_amaf: RootAmaf::default(),
             root_side: Side::Black,
+            forced: None,
         }
     }
 
@@ -139,6 +143,11 @@ impl Simulator {
         self.root_side
     }
 
+    /// Whether the position at hand is the root of the search.
+    pub(crate) fn is_at_root(&self) -> bool {
+        self.prefix.is_empty() && self.path.is_empty()
+    }
+
     #[inline]
     pub(crate) fn needs_codes(&self) -> bool {
         self.plan.root_amaf || self.plan.keeps().amaf()
@@ -146,6 +155,11 @@ impl Simulator {
 
     /// The policy's move in an open node, by its number there.
     pub(crate) fn select(&mut self, tree: &mut Tree, node: NodeId, reference: NodeId, side: Side) -> usize {
+        if let Some(arm) = self.forced
+            && self.path.is_empty()
+        {
+            return arm;
+        }
         let policy = &*self.plan.policy;
         let (n_moves, tried, visits) = {
             let node = tree.node(node);

@@ -39,8 +39,8 @@ pub struct Candidate {
 
 impl Standing {
     /// The standing that an [`Event::Progress`] reports; `None` for other events. `moves` are the
-    /// texts of the position's search moves (`Board::arm_texts`), in the
-    /// order of the arms.
+    /// texts of the search's moves in the order of its arms: `Board::arm_texts`, or
+    /// `Steering::arm_texts` if it may not choose all.
     pub fn at(event: Event<'_>, moves: &[String]) -> Option<Standing> {
         let Event::Progress { arms, best, lines, .. } = event else { return None };
         let mut order: Vec<usize> = (0..arms.len()).collect();
@@ -55,13 +55,18 @@ fn mean(arms: &Arms, arm: usize) -> f64 {
     if arms.count(arm) == 0 { 0.5 } else { arms.mean(arm) }
 }
 
-fn candidate(arm: usize, arms: &Arms, lines: Lines<'_>, moves: &[String]) -> Candidate {
-    let visits = arms.count(arm);
-    let winrate = mean(arms, arm);
+/// A lower bound of a win rate, from 0 to 1.
+pub(crate) fn lower_bound(visits: u64, winrate: f64) -> f64 {
     // One win and one loss more keep the bound from being certain of 0 or 1.
     let samples = visits as f64 + 2.0;
     let smoothed = (winrate * visits as f64 + 1.0) / samples;
     let error = (smoothed * (1.0 - smoothed) / samples).sqrt();
+    (winrate - LCB_ERRORS * error).clamp(0.0, 1.0)
+}
+
+fn candidate(arm: usize, arms: &Arms, lines: Lines<'_>, moves: &[String]) -> Candidate {
+    let visits = arms.count(arm);
+    let winrate = mean(arms, arm);
     let after = if visits > 0 { lines.after(arm) } else { Vec::new() };
     let (mut line, mut line_visits) = (vec![moves[arm].clone()], vec![visits]);
     for (mv, visits) in after {
@@ -72,7 +77,7 @@ fn candidate(arm: usize, arms: &Arms, lines: Lines<'_>, moves: &[String]) -> Can
         mv: moves[arm].clone(),
         visits,
         winrate,
-        lcb: (winrate - LCB_ERRORS * error).clamp(0.0, 1.0),
+        lcb: lower_bound(visits, winrate),
         prior: 1.0 / arms.len() as f64,
         line,
         line_visits,

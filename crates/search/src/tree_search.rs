@@ -5,6 +5,8 @@
 //! share of the budget, and the visits of their roots are added up: the same
 //! bits on any number of threads.
 
+mod focus;
+
 use std::time::Duration;
 
 use tesuji_core::{Arms, MoveId, Outcome, Rewards, Rng, Seed, Side};
@@ -19,6 +21,7 @@ use crate::line::{Lines, line};
 use crate::player::Player;
 use crate::policy::View;
 use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
+use crate::root_moves::{LastSearch, Root};
 use crate::simulator::{Plan, Simulator};
 use crate::solver::known;
 use crate::tree::{NONE, NodeId, State, Tree};
@@ -36,6 +39,8 @@ struct Grower {
     share: u64,
     target: u64,
     spent: u64,
+    /// What it had spent before, in the search that this one continues.
+    spent_before: u64,
 }
 
 /// How a search is cut into parts, after each of which those who watch are told.
@@ -54,6 +59,8 @@ pub(crate) struct TreeSearch {
     arms: Arms,
     /// What was searched before, if trees are kept.
     kept: Option<Kept>,
+    /// The last search, for those who focus on one of its moves.
+    last: Option<LastSearch>,
 }
 
 /// A search whose trees are kept.
@@ -62,6 +69,8 @@ struct Kept {
     position: Box<dyn Sight>,
     /// The arm chosen there.
     chosen: usize,
+    /// Whether some of its moves got more samples than the policy gave them.
+    is_focused: bool,
 }
 
 impl TreeSearch {
@@ -72,12 +81,15 @@ impl TreeSearch {
             growers: Vec::new(),
             arms: Arms::default(),
             kept: None,
+            last: None,
         }
     }
 
     /// Gets the trees ready. A root that takes its priors from the leaf is opened by its
     /// first sample, the others at once.
-    fn begin(&mut self, position: &dyn Sight, moves: &[MoveId], seed: Seed) {
+    fn begin(&mut self, position: &dyn Sight, root: &Root, seed: Seed) {
+        self.last = None;
+        let moves = &root.moves[..];
         let options = self.config.options;
         while self.growers.len() < options.trees as usize {
             let tree = || Tree::new(self.plan.keeps(), options.transpositions());
@@ -90,6 +102,7 @@ impl TreeSearch {
                 share: 0,
                 target: 0,
                 spent: 0,
+                spent_before: 0,
             });
         }
         let limit = (options.nodes / options.trees).max(1) as usize;
@@ -99,17 +112,18 @@ impl TreeSearch {
             grower.simulator.begin(position, moves);
             grower.kernel.begin(position);
             grower.rng = seed.child("tree").child(index as u64).rng();
-            (grower.share, grower.target, grower.spent) = (0, 0, 0);
+            (grower.share, grower.target, grower.spent, grower.spent_before) = (0, 0, 0, 0);
             if let (LeafConfig::Prior { playouts, .. }, Some(prior)) =
                 (&self.config.leaf, &mut grower.simulator.prior)
             {
                 // The last leaf of the search before may have had fewer.
                 prior.playouts = *playouts;
             }
-            if !grower.keep(kept.as_ref(), position, moves, limit) {
+            if !grower.keep(kept.as_ref(), position, root, limit) {
                 grower.tree.clear(limit, position.n_codes());
                 grower.tree.find_or_add(position.hash());
             }
+            grower.tree.restrict_root(root);
             if !leaf_priors {
                 grower.open(position);
             }
@@ -140,6 +154,9 @@ impl TreeSearch {
     /// The move to be played: the most visits, or the best mean where the policy
     /// does not visit the best most; a proved win before, a proved loss after all.
     fn choose(&self, side: Side) -> usize {
+        if let Some(arm) = self.growers[0].simulator.forced {
+            return self.choose_after_focus(arm, side);
+        }
         let arms = &self.arms;
         let by_mean = matches!(self.config.tree, TreeConfig::Voi { .. });
         arms.best_by(|arm| {
@@ -225,6 +242,7 @@ impl TreeSearch {
             carried: 0,
             stop,
             memory,
+            focused: Vec::new(),
         }
     }
 
@@ -318,19 +336,31 @@ impl Grower {
     /// Keeps the part of the tree below the position, which is the one before (who ponders may
     /// be asked something meanwhile), one of those after a move of it (that ponderer's next
     /// own move), or the one after the move chosen and its answer.
-    fn keep(&mut self, kept: Option<&Kept>, position: &dyn Sight, moves: &[MoveId], limit: usize) -> bool {
+    fn keep(&mut self, kept: Option<&Kept>, position: &dyn Sight, root: &Root, limit: usize) -> bool {
         let Some(kept) = kept else { return false };
         let Some(node) = self.find(&*kept.position, kept.chosen, position) else { return false };
+        // Visits that the policy did not give say nothing of the moves.
+        if node == 0 && kept.is_focused {
+            return false;
+        }
+        let listed = &self.tree.columns.moves[self.tree.node(node).edges()];
+        let is_whole = listed == root.all();
         match self.tree.node(node).state {
             State::Known(_) => return false,
             // Where moves depend on what was before, as in Go, the tree may have
             // come to the same position in another way.
-            State::Open if self.tree.columns.moves[self.tree.node(node).edges()] != *moves => return false,
+            State::Open if !is_whole && listed != root.moves => return false,
             State::Open | State::New => {}
+        }
+        if node != 0 {
+            self.tree.close_restricted_root();
         }
         self.spare.clear(limit, position.n_codes());
         self.tree.copy_subtree(node, &mut self.spare);
         std::mem::swap(&mut self.tree, &mut self.spare);
+        if is_whole && root.is_restricted() {
+            self.tree.keep_root_moves(&root.moves);
+        }
         true
     }
 }
@@ -363,15 +393,19 @@ impl Player for TreeSearch {
         seed: Seed,
         mut watch: Option<&mut dyn Watch>,
     ) -> Report {
-        let moves = position.search_moves();
-        if moves.is_empty() {
+        let root = limits.moves.of(position);
+        let (Ok(single), false) = (root.single(limits.focus), root.moves.is_empty()) else {
             return Report::nothing();
-        }
+        };
+        let moves = &root.moves[..];
         let side = position.to_move();
         let clock = Clock::start(limits);
         let cost = self.config.leaf.cost();
-        let mut stop = (moves.len() == 1).then_some(SearchStop::OneMove);
-        self.begin(position, &moves, seed);
+        let mut stop = (moves.len() == 1 && single.is_none()).then_some(SearchStop::OneMove);
+        if !self.continues(position, &root, limits) {
+            self.begin(position, &root, seed);
+        }
+        self.force(single, position, &root);
         if stop.is_some() || limits.budget == Budget::Samples(0) {
             self.growers.iter_mut().for_each(|grower| grower.open(position));
         }
@@ -405,13 +439,15 @@ impl Player for TreeSearch {
             let part =
                 |whole: u64, index: usize| whole / n_trees + u64::from((index as u64) < whole % n_trees);
             for (index, grower) in self.growers.iter_mut().enumerate() {
-                (grower.share, grower.target) = (part(budget, index), part(target, index));
+                let before = grower.spent_before;
+                (grower.share, grower.target) = (before + part(budget, index), before + part(target, index));
             }
             self.grow(position, cost, limits.threads, &slice);
             if let Some(watch) = &mut watch {
                 self.add_up();
                 let spent = self.growers.iter().map(|grower| grower.spent).sum();
                 let best = self.choose(side);
+                let budget = budget + self.spent_before();
                 let after = |arm: usize| self.line(position, arm);
                 watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
             }
@@ -432,17 +468,13 @@ impl Player for TreeSearch {
             }
         }
         self.add_up();
-        let report = self.report(&moves, side, budget, stop);
-        if self.config.options.reuse
-            && let Some(chosen) = report.chosen
-        {
-            self.kept = Some(Kept { position: position.boxed_clone(), chosen });
-        }
-        report
+        let report = self.report(moves, side, budget, stop);
+        self.keep(position, single, limits, report)
     }
 
     fn forget(&mut self) {
         self.kept = None;
+        self.last = None;
     }
 }
 

@@ -6,8 +6,8 @@ use tesuji_core::{
 use tesuji_games::goban::UpTo7;
 use tesuji_games::{Go, GoRules, HexRules, SmallHex};
 use tesuji_search::{
-    ArmReport, LeafConfig, Limits, Memory, Options, Player, PlayerConfig, Report, Root, SearchConfig,
-    SearchStop, Seen, TreeConfig,
+    ArmReport, LeafConfig, Limits, Memory, Options, Player, PlayerConfig, Report, Root, RootMoves,
+    SearchConfig, SearchStop, Seen, TreeConfig,
 };
 
 fn flat(policy: &str) -> PlayerConfig {
@@ -137,6 +137,29 @@ fn dark_hex_players_keep_their_promises() {
     keeps_its_promises(referee.view(Side::White));
 }
 
+/// What a side knows is searched as far as its moves are allowed, and focused on.
+#[test]
+fn moves_of_a_phantom_game_can_be_excluded() {
+    let view = Referee::new(dark_hex(4), Announced::Captures).view(Side::Black).clone();
+    let seen = Seen::new(view);
+    let all = tesuji_search::Sight::search_moves(&seen);
+    let players = POLICIES.iter().map(|policy| flat(policy)).chain([PlayerConfig::Random]);
+    for config in players {
+        let mut player = config.player();
+        let mut limits = Limits { moves: RootMoves::Except(&all[4..]), ..Limits::samples(400) };
+        let report = player.search(&seen, &limits, Seed::new(2), None);
+        let mut moves: Vec<_> = report.arms.iter().map(|arm| arm.mv).collect();
+        moves.sort();
+        assert_eq!((moves, report.spent), (all[..4].to_vec(), report.budget));
+        assert_eq!(report.ranking().len(), 4);
+        if config != PlayerConfig::Random {
+            limits.focus = Some(all[1]);
+            let more = player.search(&seen, &limits, Seed::new(2), None);
+            assert_eq!(more.arms[1].visits, report.arms[1].visits + 400);
+        }
+    }
+}
+
 /// Those that were cut last come first, and those cut together by how they were
 /// ranked then.
 #[test]
@@ -158,6 +181,7 @@ fn rankings_follow_the_halving_rounds() {
         carried: 0,
         stop: None,
         memory: Memory::default(),
+        focused: Vec::new(),
     };
     // Arms 1 and 2 took part in no round: by their means, those without come last.
     assert_eq!(report.ranking(), [4, 5, 3, 0, 1, 2]);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{Round, Seed};
-use tesuji_search::{Board, Budget, Event, Limits, Memory, Report, SearchStop, Standing};
+use tesuji_search::{Board, Budget, Event, Limits, Memory, Report, SearchStop, Standing, Steering};
 use thiserror::Error;
 
 /// A position to be searched, and how.
@@ -29,6 +29,10 @@ pub struct Query {
     pub threads: usize,
     /// How often to report its progress, as far as the player can; `None` for never.
     pub every: Option<Duration>,
+    /// The moves that the search may choose, and those that get more samples after it.
+    pub steering: Steering,
+    /// How much to think about each move that gets more samples; `None` for as much as the search.
+    pub focus_budget: Option<Budget>,
     /// How much room it takes while it waits: 1 for a usual one, see [`Analysis::has_room`].
     pub weight: usize,
 }
@@ -43,7 +47,18 @@ impl Query {
         budget: Budget,
     ) -> Result<Query, SpecError> {
         game.check_player(player.config())?;
-        Ok(Query { game, position, player, budget, seed: Seed::new(1), threads: 1, every: None, weight: 1 })
+        Ok(Query {
+            game,
+            position,
+            player,
+            budget,
+            seed: Seed::new(1),
+            threads: 1,
+            every: None,
+            steering: Steering::default(),
+            focus_budget: None,
+            weight: 1,
+        })
     }
 
     /// The game.
@@ -76,7 +91,7 @@ pub enum News {
 pub struct Progress {
     /// The moves, the best first.
     pub standing: Standing,
-    /// The position's moves in the order in which rounds number them.
+    /// The moves that the search may choose, in the order in which rounds number them.
     pub moves: Arc<[String]>,
     /// The halving rounds so far.
     pub rounds: Vec<Round>,
@@ -270,6 +285,7 @@ fn never_begun(query: &Query) -> Report<String> {
         carried: 0,
         stop: Some(SearchStop::Cancelled),
         memory: Memory::default(),
+        focused: Vec::new(),
     }
 }
 
@@ -305,7 +321,7 @@ fn work<K: Ord>(shared: &Shared<K>) {
 const SELDOM: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn search(query: &Query, cancel: &AtomicBool, tell: &mut Tell) -> Found {
-    let moves: Arc<[String]> = query.position.arm_texts().into();
+    let moves: Arc<[String]> = query.steering.arm_texts(&*query.position).into();
     let limits = Limits {
         cancel: Some(cancel),
         every: Some(query.every.unwrap_or(SELDOM)),
@@ -334,7 +350,9 @@ fn search(query: &Query, cancel: &AtomicBool, tell: &mut Tell) -> Found {
             }
         }
     };
-    let report = player.search(&*query.position.sight(), &limits, query.seed, Some(&mut watch));
+    let sight = query.position.sight();
+    let more = query.focus_budget.unwrap_or(query.budget);
+    let report = query.steering.search(&mut *player, &*sight, &limits, more, query.seed, Some(&mut watch));
     let report = query.position.in_words(report);
     Found { report, standing: last, time: begin.elapsed() }
 }

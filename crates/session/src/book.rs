@@ -172,12 +172,14 @@ impl Book {
         let player = self.player();
         let game: GameSpec = self.game.parse().expect("a book's game was read before");
         let start = game.start().expect("a book's game was played");
-        let limits = Limits::of(player.budget().unwrap_or(Budget::Samples(1)));
         let opening = |choice: &BookSeed| {
             let seed: Seed = choice.seed.parse().expect("a book's seeds were read before");
             let mut at_the_board = game.player(player.config()).expect("checked when it was read");
-            let seeds = |ply| stream(seed, side, ply);
-            let opening = quiet_opening(&mut *at_the_board, &*start, side, moves, &limits, &seeds);
+            let search_at = |ply| {
+                let budget = player.budget_at(ply).unwrap_or(Budget::Samples(1));
+                (Limits::of(budget), stream(seed, side, ply))
+            };
+            let opening = quiet_opening(&mut *at_the_board, &*start, side, moves, &search_at);
             start.move_texts(&opening)
         };
         self.of_side(side).iter().map(opening).collect()

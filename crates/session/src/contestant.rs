@@ -18,7 +18,6 @@ use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError, PlayerSpec, SpecError};
 use tesuji_core::Symmetry;
 use tesuji_core::spec::bracketed;
 use tesuji_gtp::{CommandLineError, EngineCommand};
-use tesuji_search::Budget;
 use thiserror::Error;
 
 use crate::book::{Book, BookError};
@@ -294,11 +293,11 @@ impl Contestant {
     pub fn is_reproducible(&self) -> bool {
         match self {
             Contestant::Player(spec) | Contestant::Turned(_, spec) => {
-                !matches!(spec.budget(), Some(Budget::Time(_)))
+                !spec.budget().is_some_and(BudgetSpec::is_timed)
             }
             Contestant::Portfolio(portfolio) => {
                 let book = portfolio.book.as_ref();
-                book.is_some_and(|book| !matches!(book.player().budget(), Some(Budget::Time(_))))
+                book.is_some_and(|book| !book.player().budget().is_some_and(BudgetSpec::is_timed))
             }
             Contestant::Engine(_) => false,
         }

@@ -2,6 +2,7 @@
 
 use tesuji_catalog::{PlayerError, SpecError};
 use tesuji_core::{Outcome, ParseMoveError, Side};
+use tesuji_search::SteeringError;
 use thiserror::Error;
 
 /// Why a session refuses something. Nothing has changed then.
@@ -32,6 +33,9 @@ pub enum SessionError {
         /// How many there are.
         there: usize,
     },
+    /// No move is left that may be chosen.
+    #[error(transparent)]
+    Steering(#[from] SteeringError),
     /// The game is not played so.
     #[error(transparent)]
     Game(#[from] SpecError),

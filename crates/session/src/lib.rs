@@ -12,13 +12,14 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //! use tesuji_core::Side;
-//! use tesuji_session::{Choice, Purpose, Session, Settings, Thinking};
+//! use tesuji_search::RootMoves;
+//! use tesuji_session::{Choice, Purpose, Session, Settings, Study, Thinking};
 //!
 //! let game = "hex:5".parse()?;
 //! let settings = Settings { player: "sh+uct@500".parse()?, ..Settings::usual(&game, 1) };
 //! let mut session = Session::new(game, settings)?;
 //! session.play(Side::Black, "a1")?;
-//! let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &AtomicBool::new(false) };
+//! let thinking = Thinking { purpose: Purpose::Play, every: None, moves: RootMoves::All, study: Study::Once, cancel: &AtomicBool::new(false) };
 //! let choice = session.choose(Side::White, &thinking, &mut |_, _| {})?;
 //! assert!(matches!(choice, Choice::Move(_)));
 //! assert!(session.explanation()?.contains("Round 1: 24 moves"));
@@ -57,5 +58,5 @@ pub use purpose::Purpose;
 pub use seat::{EngineSeat, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, Trial, timeouts};
 pub use session::{Manners, Session, Settings};
 pub use status::Status;
-pub use think::{Choice, Onlooker, Reason, Thinking, Thought};
+pub use think::{Choice, Onlooker, Reason, Study, Thinking, Thought};
 pub use usual::{usual_budget, usual_player};

@@ -153,7 +153,8 @@ impl PlayerSeat {
     /// Chooses a move for the side to move, within its budget.
     fn choose(&mut self, board: &dyn Board, ply: u64, seed: Seed, cancel: &AtomicBool) -> SeatChoice {
         let clock = ThreadTime::now();
-        let limits = Limits { cancel: Some(cancel), ..Limits::of(self.spec.budget().unwrap_or(ANY)) };
+        let budget = self.spec.budget_at(ply).unwrap_or(ANY);
+        let limits = Limits { cancel: Some(cancel), ..Limits::of(budget) };
         let seed = self.seed(board.to_move(), ply, seed);
         let report = self.player.search(&*board.sight(), &limits, seed, None);
         self.cpu_seconds += clock.elapsed().as_secs_f64();

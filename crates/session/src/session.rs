@@ -2,8 +2,8 @@
 
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::spec::Value;
-use tesuji_core::{Outcome, Seed, Side, TimeControl, TimeLeft, Timekeeper};
-use tesuji_search::Board;
+use tesuji_core::{MoveId, Outcome, Seed, Side, TimeControl, TimeLeft, Timekeeper};
+use tesuji_search::{Board, Player};
 
 use crate::error::SessionError;
 use crate::live_game::LiveGame;
@@ -79,6 +79,17 @@ pub(crate) fn is_go(game: &GameSpec) -> bool {
     game.info().name == "go" && !game.is_misere()
 }
 
+/// Who searched a position without playing, and what.
+pub(crate) struct Student {
+    pub(crate) spec: PlayerSpec,
+    /// The position's hash.
+    pub(crate) hash: u64,
+    /// The moves that could be chosen.
+    pub(crate) arms: Vec<MoveId>,
+    /// The player, with its trees.
+    pub(crate) player: Box<dyn Player>,
+}
+
 /// A game in progress and a player at it.
 ///
 /// ```
@@ -109,6 +120,8 @@ pub struct Session {
     pub(crate) clocks: [Timekeeper; 2],
     /// The moves running in which each side has seen no hope, by [`Side::index`].
     pub(crate) hopeless: [Streak; 2],
+    /// Who searched the position last without playing, if its trees are kept.
+    pub(crate) student: Option<Student>,
     pub(crate) last: Option<Thought>,
     /// The ply at which it has pondered.
     pub(crate) pondered_at: Option<usize>,
@@ -134,6 +147,7 @@ impl Session {
             control,
             clocks: [Timekeeper::new(control); 2],
             hopeless: Default::default(),
+            student: None,
             last: None,
             pondered_at: None,
         })
@@ -255,6 +269,11 @@ impl Session {
         if let Ok(seat) = PlayerSeat::new(&self.settings.player, self.game()) {
             self.seat = seat;
         }
+    }
+
+    /// Lets go what was kept for a [`Study::Focus`](crate::Study::Focus).
+    pub fn forget_study(&mut self) {
+        self.student = None;
     }
 
     /// White's compensation; `None` in a game without komi.

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use tesuji_core::{MoveId, Seed, Side};
 use tesuji_search::{
     ArmReport, Board, Budget, Event, Limits, MOST_SAMPLES, Player, PlayerConfig, Recording, Report, Root,
-    TreeConfig,
+    RootMoves, Steering, TreeConfig,
 };
 
 use crate::allotment::{USUAL_LAG, allotment};
 use crate::error::SessionError;
 use crate::manners::Ending;
 use crate::purpose::Purpose;
-use crate::session::Session;
+use crate::session::{Session, Student};
 use crate::usual::usual_budget;
 
 /// Samples that a move has at least, however it is hurried.
@@ -31,8 +31,26 @@ pub struct Thinking<'a> {
     pub purpose: Purpose,
     /// How often a watcher wants to hear of the moves; `None` for never.
     pub every: Option<Duration>,
+    /// The moves that may be chosen. If `pass` is not among them, it does not pass early.
+    pub moves: RootMoves<'a>,
+    /// What a search that plays nothing does with the trees of others like it.
+    pub study: Study,
     /// Set by another thread, it ends the search at once; the best move so far counts.
     pub cancel: &'a AtomicBool,
+}
+
+/// What a search with [`Purpose::Regression`] does with the trees of others like it. Searches for
+/// moves that are played keep their trees as their players do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Study {
+    /// Nothing: it is as if nothing had been asked before, and its trees are let go.
+    #[default]
+    Once,
+    /// It begins anew, and its trees are kept for a [`Focus`](Study::Focus).
+    Kept,
+    /// This move gets a whole budget of samples in the trees that were kept. If they are not of the
+    /// same position, player and moves, these are searched first.
+    Focus(MoveId),
 }
 
 /// Is told what happens in a search, and what its arms are.
@@ -116,12 +134,16 @@ impl Session {
         let begun = Instant::now();
         let position = self.live.board_for(side)?;
         let limits = self.limits(&*position, side, thinking);
-        let ending = self.ending(&*position, side, thinking.purpose, limits.within);
+        check(&*position, thinking.moves)?;
+        let ending = match may_pass(&*position, thinking.moves) {
+            true => self.ending(&*position, side, thinking.purpose, limits.within),
+            false => Ending::PlayOn,
+        };
         let mut thought = match ending {
             Ending::Pass => Thought::at_once(side, "pass", Reason::CountIsWon),
             Ending::MayPass | Ending::PlayOn => {
                 let limits = less(limits, begun.elapsed());
-                self.search_move(&*position, side, thinking.purpose, ending, &limits, onlooker)?
+                self.search_move(&*position, side, thinking, ending, &limits, onlooker)?
             }
         };
         if thinking.purpose != Purpose::Regression {
@@ -141,27 +163,35 @@ impl Session {
         Ok(choice)
     }
 
+    /// Checks that a side may be asked for a move, and that one of these is left.
+    pub fn check_moves(&self, side: Side, moves: RootMoves<'_>) -> Result<(), SessionError> {
+        self.check_turn(side)?;
+        check(&*self.position_for(side)?, moves)
+    }
+
+    /// The position with this side to move.
+    pub fn position_for(&self, side: Side) -> Result<Box<dyn Board>, SessionError> {
+        self.live.board_for(side)
+    }
+
     /// Searches for a move, and asks whether to play it, to pass or to resign.
     fn search_move(
         &mut self,
         position: &dyn Board,
         side: Side,
-        purpose: Purpose,
+        thinking: &Thinking<'_>,
         ending: Ending,
         limits: &Limits<'_>,
         onlooker: &mut Onlooker<'_>,
     ) -> Result<Thought, SessionError> {
+        let purpose = thinking.purpose;
         let (own, for_pass) = match ending {
             Ending::MayPass => shared(*limits),
             Ending::Pass | Ending::PlayOn => (*limits, *limits),
         };
         let seed = self.seat.seed(side, self.ply() as u64, self.seed());
         let (report, line) = match purpose {
-            // As if nothing had been asked before.
-            Purpose::Regression => {
-                let mut player = self.settings.player.config().player();
-                watched(&mut *player, position, &own, seed, onlooker)
-            }
+            Purpose::Regression => self.study(position, thinking.study, &own, seed, onlooker),
             _ => watched(self.seat.player(), position, &own, seed, onlooker),
         };
         // A position that is not over has a move.
@@ -177,10 +207,11 @@ impl Session {
         let pass = || Choice::Move("pass".to_owned());
         if self.is_hopeless(side, hope) {
             // A count that is won beats every hope.
-            (thought.choice, thought.reason) = match self.can_end_won(position, side) {
-                true => (pass(), Reason::CountIsWon),
-                false => (Choice::Resign, Reason::Hopeless),
-            };
+            match (self.can_end_won(position, side), may_pass(position, limits.moves)) {
+                (true, true) => (thought.choice, thought.reason) = (pass(), Reason::CountIsWon),
+                (true, false) => {}
+                (false, _) => (thought.choice, thought.reason) = (Choice::Resign, Reason::Hopeless),
+            }
         } else if ending == Ending::MayPass
             && thought.choice != pass()
             && self.is_safe_to_pass(position, side, &for_pass)
@@ -188,6 +219,40 @@ impl Session {
             (thought.choice, thought.reason) = (pass(), Reason::Settled);
         }
         Ok(thought)
+    }
+
+    /// A search that plays nothing, by a player that nobody else asks.
+    fn study(
+        &mut self,
+        position: &dyn Board,
+        study: Study,
+        limits: &Limits<'_>,
+        seed: Seed,
+        onlooker: &mut Onlooker<'_>,
+    ) -> (Report, Vec<String>) {
+        let spec = &self.settings.player;
+        let (hash, arms) = (position.sight().hash(), limits.moves.among(position.search_moves()));
+        let is_same = |kept: &Student| kept.spec == *spec && kept.hash == hash && kept.arms == arms;
+        let kept = self.student.take().filter(|kept| matches!(study, Study::Focus(_)) && is_same(kept));
+        let is_kept = kept.is_some();
+        let mut player = kept.map_or_else(|| spec.config().player(), |kept| kept.player);
+        let mut search = |focus: Option<MoveId>| {
+            watched(&mut *player, position, &Limits { focus, ..*limits }, seed, onlooker)
+        };
+        let found = match study {
+            Study::Once | Study::Kept => search(None),
+            Study::Focus(mv) => {
+                // The same search again, if it is not there any more.
+                if !is_kept {
+                    search(None);
+                }
+                search(Some(mv))
+            }
+        };
+        if study != Study::Once {
+            self.student = Some(Student { spec: spec.clone(), hash, arms, player });
+        }
+        found
     }
 
     /// Has the player try its moves in a phantom game, best first, until one stands; if all
@@ -201,6 +266,10 @@ impl Session {
             }
             let seed = self.seat.seed(side, self.ply() as u64, self.seed());
             let board = self.live.board();
+            // If all moves that may be chosen are refused, the others are left.
+            let is_left = !limits.moves.among(board.search_moves()).is_empty();
+            let moves = if is_left { limits.moves } else { RootMoves::All };
+            let limits = &Limits { moves, ..*limits };
             let (report, _) = watched(self.seat.player(), board, limits, seed, &mut |_, _| {});
             thought.ranking = in_order(&report);
             thought.report = Some(board.in_words(report));
@@ -220,8 +289,9 @@ impl Session {
             _ => allotment(clock, self.own_moves_left(position)),
         };
         // Without a budget of its own a player uses its clock.
-        let budget =
-            self.settings.player.budget().unwrap_or(within.map_or(usual_budget().budget(), Budget::Time));
+        let usual = || usual_budget().at_ply(self.ply() as u64);
+        let budget = self.settings.player.budget_at(self.ply() as u64);
+        let budget = budget.unwrap_or_else(|| within.map_or_else(usual, Budget::Time));
         // What else is to be asked is asked within a budget of time too.
         let within = match budget {
             Budget::Time(time) => Some(within.map_or(time, |within| within.min(time))),
@@ -233,6 +303,8 @@ impl Session {
             cancel: Some(thinking.cancel),
             within,
             every: thinking.every,
+            moves: thinking.moves,
+            focus: None,
         }
     }
 
@@ -253,15 +325,17 @@ impl Session {
         onlooker: &mut Onlooker<'_>,
     ) -> Result<(), SessionError> {
         let position = self.live.board_for(side)?;
+        check(&*position, thinking.moves)?;
         let config = self.settings.player.config();
         let budget = match is_endless(config) {
             true => Budget::Samples(MOST_SAMPLES),
-            false => self.settings.player.budget().unwrap_or(usual_budget().budget()),
+            false => self.settings.player.budget().unwrap_or(usual_budget()).at_ply(self.ply() as u64),
         };
         let limits = Limits {
             threads: self.settings.threads,
             cancel: Some(thinking.cancel),
             every: thinking.every,
+            moves: thinking.moves,
             ..Limits::of(budget)
         };
         let begun = Instant::now();
@@ -311,7 +385,8 @@ fn watched(
     seed: Seed,
     onlooker: &mut Onlooker<'_>,
 ) -> (Report, Vec<String>) {
-    let (sight, moves) = (position.sight(), position.arm_texts());
+    let moves = position.move_texts(&limits.moves.among(position.search_moves()));
+    let sight = position.sight();
     let mut line = Vec::new();
     let mut watch = |event: Event<'_>| {
         if let Event::Progress { best, lines, .. } = event {
@@ -322,7 +397,7 @@ fn watched(
     let mut report = player.search(&*sight, limits, seed, Some(&mut watch));
     // However it is hurried, it looks at something before it moves.
     if report.spent == 0 && report.arms.len() > 1 && report.budget > 0 {
-        let least = Limits { every: limits.every, ..Limits::samples(LEAST_SAMPLES) };
+        let least = Limits { every: limits.every, moves: limits.moves, ..Limits::samples(LEAST_SAMPLES) };
         report = player.search(&*sight, &least, seed, Some(&mut watch));
     }
     (report, line)
@@ -331,6 +406,21 @@ fn watched(
 /// The moves of a report in the order in which they are to be tried.
 fn in_order(report: &Report) -> Vec<MoveId> {
     report.ranking().into_iter().map(|arm| report.arms[arm].mv).collect()
+}
+
+/// Checks that a move is left that may be chosen.
+fn check(position: &dyn Board, moves: RootMoves<'_>) -> Result<(), SessionError> {
+    let (only, avoid): (Option<&[MoveId]>, &[MoveId]) = match moves {
+        RootMoves::All => (None, &[]),
+        RootMoves::Only(moves) => (Some(moves), &[]),
+        RootMoves::Except(moves) => (None, moves),
+    };
+    Ok(Steering::new(position, only, avoid).map(|_| ())?)
+}
+
+/// Whether a pass is among the moves that may be chosen.
+fn may_pass(position: &dyn Board, moves: RootMoves<'_>) -> bool {
+    moves == RootMoves::All || position.parse_move("pass").is_ok_and(|pass| moves.allows(pass))
 }
 
 /// Whether a search can go on as long as one likes.
@@ -351,7 +441,12 @@ pub(crate) fn expects<M>(arm: &ArmReport<M>, side: Side) -> Option<f64> {
 
 /// These limits for a move, and for the question whether to pass instead.
 fn shared(limits: Limits<'_>) -> (Limits<'_>, Limits<'_>) {
-    (part_of(limits, 1.0 - PART_FOR_PASS), Limits { every: None, ..part_of(limits, PART_FOR_PASS) })
+    (part_of(limits, 1.0 - PART_FOR_PASS), after_pass(limits))
+}
+
+/// The limits of a search of the position after a pass, which has other moves.
+fn after_pass(limits: Limits<'_>) -> Limits<'_> {
+    Limits { every: None, moves: RootMoves::All, ..part_of(limits, PART_FOR_PASS) }
 }
 
 /// A part of these limits.

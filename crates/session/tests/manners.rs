@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
-use tesuji_session::{Choice, Purpose, Reason, Session, Settings, Thinking};
+use tesuji_search::RootMoves;
+use tesuji_session::{Choice, Purpose, Reason, Session, Settings, Study, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
     let game: GameSpec = game.parse().unwrap();
@@ -28,7 +29,13 @@ fn set_up(session: &mut Session, rows: &[&str]) {
 }
 
 fn choose(session: &mut Session, side: Side, purpose: Purpose) -> (Choice, Reason) {
-    let thinking = Thinking { purpose, every: None, cancel: &AtomicBool::new(false) };
+    let thinking = Thinking {
+        purpose,
+        every: None,
+        moves: RootMoves::All,
+        study: Study::Once,
+        cancel: &AtomicBool::new(false),
+    };
     let choice = session.choose(side, &thinking, &mut |_, _| {}).unwrap();
     (choice, session.thought().unwrap().reason)
 }
@@ -59,6 +66,24 @@ fn who_has_won_answers_a_pass_by_a_pass() {
     session.play(Side::White, "pass").unwrap();
     assert_eq!(choose(&mut session, Side::Black, Purpose::Play), (pass(), Reason::CountIsWon));
     assert_eq!(session.outcome(), Some(Outcome::Win(Side::Black)));
+}
+
+/// A pass that may not be chosen is not chosen, and neither is any other move.
+#[test]
+fn who_may_not_pass_plays_on() {
+    let mut session = session("go:5(komi=0.5)", "rave@2000");
+    set_up(&mut session, &SETTLED);
+    session.play(Side::White, "pass").unwrap();
+    let board = session.position_for(Side::Black).unwrap();
+    let moves = ["a5", "b5"].map(|text| board.parse_move(text).unwrap());
+    let cancel = AtomicBool::new(false);
+    let (purpose, moves) = (Purpose::Play, RootMoves::Only(&moves));
+    let thinking = Thinking { purpose, every: None, moves, study: Study::Once, cancel: &cancel };
+    let choice = session.choose(Side::Black, &thinking, &mut |_, moves| assert_eq!(moves, ["a5", "b5"]));
+    assert!([Ok("a5"), Ok("b5")].map(|mv| mv.map(|mv| Choice::Move(mv.to_owned()))).contains(&choice));
+    let none = Thinking { moves: RootMoves::Only(&[]), ..thinking };
+    let error = session.choose(Side::White, &none, &mut |_, _| {}).unwrap_err().to_string();
+    assert!(error.starts_with("no move is left to search: all"), "{error}");
 }
 
 #[test]
@@ -189,7 +214,13 @@ fn ones_own_pass_is_not_the_other_sides() {
 #[test]
 fn however_it_is_hurried_it_looks_at_the_board() {
     let mut session = session("go:9", "rave");
-    let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &AtomicBool::new(true) };
+    let thinking = Thinking {
+        purpose: Purpose::Play,
+        every: None,
+        moves: RootMoves::All,
+        study: Study::Once,
+        cancel: &AtomicBool::new(true),
+    };
     session.choose(Side::Black, &thinking, &mut |_, _| {}).unwrap();
     assert!(session.thought().unwrap().report.as_ref().unwrap().spent >= 100);
 }

@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use tesuji_core::Side;
-use tesuji_session::{Purpose, Session, SessionError, Settings, Thinking};
+use tesuji_search::RootMoves;
+use tesuji_session::{Purpose, Session, SessionError, Settings, Study, Thinking};
 
 fn session(game: &str, player: &str) -> Session {
     let game = game.parse().unwrap();
@@ -13,7 +14,13 @@ fn session(game: &str, player: &str) -> Session {
 
 fn choose(session: &mut Session) {
     let cancel = AtomicBool::new(false);
-    let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &cancel };
+    let thinking = Thinking {
+        purpose: Purpose::Play,
+        every: None,
+        moves: RootMoves::All,
+        study: Study::Once,
+        cancel: &cancel,
+    };
     session.choose(session.position().to_move(), &thinking, &mut |_, _| {}).unwrap();
 }
 

@@ -34,6 +34,10 @@ pub struct Bounds {
     /// Bytes of search trees that a game keeps between its moves; what is larger is forgotten.
     #[serde(skip)]
     pub kept_bytes: usize,
+    /// Bytes of search trees that a game keeps for more samples of a move; what is larger is
+    /// searched again.
+    #[serde(skip)]
+    pub study_bytes: usize,
     /// Those who watch stores at the same time.
     #[serde(skip)]
     pub watchers: usize,
@@ -64,6 +68,7 @@ impl Bounds {
             bandit_samples: 4_000_000_000,
             threads,
             kept_bytes: 4 << 20,
+            study_bytes: 16 << 20,
             watchers: 32,
             connections: 1024,
             // Longer than an answer may take.

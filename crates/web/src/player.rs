@@ -16,25 +16,29 @@ pub(crate) fn player(text: &str, game: &GameSpec, bounds: &Bounds) -> Result<Pla
     if spec.is_search() && spec.budget().is_none() {
         spec = spec.with_budget(BudgetSpec::DEFAULT);
     }
-    match spec.budget() {
-        Some(Budget::Samples(samples)) if samples > bounds.samples => Err(Refusal::impossible(format!(
+    spec.budget().into_iter().flat_map(BudgetSpec::all).try_for_each(|budget| check(budget, bounds))?;
+    let playouts = playouts_a_leaf(spec.config());
+    if playouts > MOST_PLAYOUTS {
+        return Err(Refusal::impossible(format!(
+            "{playouts} playouts a leaf are too many: a leaf here has {MOST_PLAYOUTS} at most"
+        )));
+    }
+    Ok(spec)
+}
+
+/// Checks that a search may have this budget here.
+fn check(budget: Budget, bounds: &Bounds) -> Result<(), Refusal> {
+    match budget {
+        Budget::Samples(samples) if samples > bounds.samples => Err(Refusal::impossible(format!(
             "{samples} samples are too many: a search here has {} at most",
             bounds.samples
         ))),
-        Some(Budget::Time(time)) if time > bounds.time() => Err(Refusal::impossible(format!(
+        Budget::Time(time) if time > bounds.time() => Err(Refusal::impossible(format!(
             "{} s are too long: a search here has {} s at most",
             time.as_secs_f64(),
             bounds.seconds
         ))),
-        _ => {
-            let playouts = playouts_a_leaf(spec.config());
-            if playouts > MOST_PLAYOUTS {
-                return Err(Refusal::impossible(format!(
-                    "{playouts} playouts a leaf are too many: a leaf here has {MOST_PLAYOUTS} at most"
-                )));
-            }
-            Ok(spec)
-        }
+        Budget::Samples(_) | Budget::Time(_) => Ok(()),
     }
 }
 

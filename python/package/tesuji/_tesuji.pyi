@@ -1,7 +1,7 @@
 """The native half of the package. Its docstrings are in the library itself."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import GenericAlias, TracebackType
 from typing import Any, Generic, Literal, Self, SupportsIndex, TypedDict, final, overload, type_check_only
 
@@ -163,6 +163,8 @@ class Decision(Generic[Move]):
     @property
     def spent(self) -> int: ...
     @property
+    def focused(self) -> list[tuple[Move, int]]: ...
+    @property
     def stop(self) -> Stop | None: ...
     @property
     def seconds(self) -> float: ...
@@ -188,6 +190,10 @@ class Player:
         position: Position | Game | str,
         budget: _Budget = None,
         *,
+        only: str | Sequence[str] | None = None,
+        avoid: str | Sequence[str] | None = None,
+        focus: str | Sequence[str] | None = None,
+        focus_budget: _Budget = None,
         seed: _Seed = 1,
         threads: SupportsIndex | None = None,
         progress: _Progress = None,
@@ -198,6 +204,10 @@ class Player:
         position: OwnPosition[Move],
         budget: _Budget = None,
         *,
+        only: Iterable[Move] | None = None,
+        avoid: Iterable[Move] | None = None,
+        focus: Iterable[Move] | None = None,
+        focus_budget: _Budget = None,
         seed: _Seed = 1,
         threads: SupportsIndex | None = None,
         progress: _Progress = None,
@@ -210,6 +220,10 @@ def search(
     player: str = "rave",
     budget: _Budget = None,
     *,
+    only: str | Sequence[str] | None = None,
+    avoid: str | Sequence[str] | None = None,
+    focus: str | Sequence[str] | None = None,
+    focus_budget: _Budget = None,
     seed: _Seed = 1,
     threads: SupportsIndex | None = None,
     progress: _Progress = None,
@@ -220,6 +234,10 @@ def search(
     player: str = "rave",
     budget: _Budget = None,
     *,
+    only: Iterable[Move] | None = None,
+    avoid: Iterable[Move] | None = None,
+    focus: Iterable[Move] | None = None,
+    focus_budget: _Budget = None,
     seed: _Seed = 1,
     threads: SupportsIndex | None = None,
     progress: _Progress = None,

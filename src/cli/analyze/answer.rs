@@ -161,5 +161,6 @@ pub(super) fn so_far(progress: &Progress) -> Report<String> {
         carried: 0,
         stop: None,
         memory: Memory::default(),
+        focused: Vec::new(),
     }
 }

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji::core::{Seed, shortened, suggestion};
-use tesuji::search::Board;
+use tesuji::search::{Board, Steering};
 use tesuji_gtp::{LONGEST_LINE, Line};
 use tesuji_session::analysis::Query;
 
@@ -63,6 +63,10 @@ const QUERY_FIELDS: &[&str] = &[
     "position",
     "player",
     "budget",
+    "only",
+    "avoid",
+    "focus",
+    "focusBudget",
     "seed",
     "threads",
     "reportDuringSearchEvery",
@@ -251,7 +255,7 @@ impl Reader {
                 return Err(self.wrong("game", "'game' is missing, and there is no --game"));
             }
         };
-        let position = self.position(&game)?;
+        let (position, ply) = self.position(&game)?;
         let named = self.text("player")?;
         let named = named.as_deref().unwrap_or(super::super::play::usual_opponent(&game));
         let player = contestants::player(named).map_err(|error| self.wrong("player", error))?;
@@ -260,6 +264,17 @@ impl Reader {
             None => BudgetSpec::DEFAULT,
         };
         let player = player.with_default_budget(budget);
+        let only = self.list("only")?;
+        let (avoid, focus) =
+            (self.list("avoid")?.unwrap_or_default(), self.list("focus")?.unwrap_or_default());
+        let steering = self.steering(&*position, only.as_deref(), &avoid, &focus)?;
+        let focus_budget = match self.text_or_number("focusBudget")? {
+            Some(_) if focus.is_empty() => {
+                return Err(self.wrong("focusBudget", "'focusBudget' is only for queries with a 'focus'"));
+            }
+            Some(text) => Some(text.parse::<BudgetSpec>().map_err(|error| self.wrong("focusBudget", error))?),
+            None => None,
+        };
         let seed = self.text_or_number("seed")?;
         let seed =
             seed.as_deref().unwrap_or("1").parse::<Seed>().map_err(|error| self.wrong("seed", error))?;
@@ -267,46 +282,67 @@ impl Reader {
         let every = self.every()?;
         let top = self.count("top", u64::from(u32::MAX))?.unwrap_or(usize::MAX);
         self.end(QUERY_FIELDS)?;
-        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT.budget());
+        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT).at_ply(ply);
         let query = Query::new(game, position, player, budget);
         let mut query = query.map_err(|error| self.wrong("player", error))?;
         (query.seed, query.threads, query.every) = (seed, threads, every);
+        query.steering = steering;
+        query.focus_budget = focus_budget.map(|budget| budget.at_ply(ply));
         query.weight = 1 + self.bytes / BYTES_OF_ONE;
         Ok(Asked { id, query, top })
     }
 
-    fn position(&mut self, game: &GameSpec) -> Result<Box<dyn Board>, Wrong> {
+    /// Which moves the search may choose, and which get more samples after it.
+    fn steering(
+        &self,
+        position: &dyn Board,
+        only: Option<&[String]>,
+        avoid: &[String],
+        focus: &[String],
+    ) -> Result<Steering, Wrong> {
+        let read = |only: Option<&[String]>, avoid: &[String], focus: &[String], field: &str| {
+            Steering::read(position, only, avoid, focus).map_err(|error| self.wrong(field, error))
+        };
+        read(only, &[], &[], "only")?;
+        read(only, avoid, &[], "avoid")?;
+        read(only, avoid, focus, "focus")
+    }
+
+    /// The position to be searched, and its ply.
+    fn position(&mut self, game: &GameSpec) -> Result<(Box<dyn Board>, u64), Wrong> {
         let mut position = game.start().map_err(|error| self.wrong("game", error))?;
         if let Some(text) = self.text("position")? {
             position.set_position(&text).map_err(|error| self.wrong("position", error))?;
         }
-        for (number, mv) in (1..).zip(self.moves()?) {
+        let moves = self.list("moves")?.unwrap_or_default();
+        let ply = moves.len() as u64;
+        for (number, mv) in (1..).zip(moves) {
             position.play(&mv).map_err(|error| self.wrong("moves", format!("move {number}: {error}")))?;
         }
-        Ok(position)
+        Ok((position, ply))
     }
 
-    /// The moves to be played first: a list, or one text with blanks or commas.
-    fn moves(&mut self) -> Result<Vec<String>, Wrong> {
-        match self.take("moves") {
-            None => Ok(Vec::new()),
-            Some(Value::String(text)) => Ok(super::super::words(&text).map(str::to_owned).collect()),
+    /// Moves: a list, or one text with blanks or commas.
+    fn list(&mut self, field: &str) -> Result<Option<Vec<String>>, Wrong> {
+        match self.take(field) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(super::super::words(&text).map(str::to_owned).collect())),
             Some(Value::Array(list)) => {
                 let mut moves = Vec::with_capacity(list.len());
                 for value in list {
                     match value {
                         Value::String(text) => moves.push(text),
                         other => {
-                            let sentence = format!("'moves' is a list of texts, and has {}", kind(&other));
-                            return Err(self.wrong("moves", sentence));
+                            let sentence = format!("'{field}' is a list of texts, and has {}", kind(&other));
+                            return Err(self.wrong(field, sentence));
                         }
                     }
                 }
-                Ok(moves)
+                Ok(Some(moves))
             }
             Some(other) => {
-                let sentence = format!("'moves' is a list of texts or one text, not {}", kind(&other));
-                Err(self.wrong("moves", sentence))
+                let sentence = format!("'{field}' is a list of texts or one text, not {}", kind(&other));
+                Err(self.wrong(field, sentence))
             }
         }
     }

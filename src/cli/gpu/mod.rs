@@ -151,20 +151,20 @@ fn choice(name: &str) -> tesuji_gpu::DeviceChoice {
     if name == "emulated" { tesuji_gpu::DeviceChoice::Emulated } else { tesuji_gpu::DeviceChoice::Cuda }
 }
 
-/// A player's search, and its own budget or else this one.
+/// A player's search, and the most samples of its own budget or else this one.
 #[cfg(feature = "cuda")]
 fn search_of(text: &str, budget: u64) -> Result<(std::sync::Arc<tesuji::search::SearchConfig>, u64)> {
-    use tesuji::search::{Budget, PlayerConfig};
+    use tesuji::search::PlayerConfig;
 
     let player: tesuji::catalog::PlayerSpec = text.parse()?;
     let PlayerConfig::Search(config) = player.config() else {
         let sentence = format!("{player} does not search, so a GPU can do nothing for it");
         return Err(super::BadInput(sentence).into());
     };
-    let samples = match player.budget() {
+    let samples = match player.budget().map(|budget| budget.most_samples()) {
         None => budget,
-        Some(Budget::Samples(samples)) => samples,
-        Some(Budget::Time(_)) => {
+        Some(Some(samples)) => samples,
+        Some(None) => {
             let sentence = format!("a GPU needs a number of samples, not a time as in {player}");
             return Err(super::BadInput(sentence).into());
         }

@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use tesuji::core::{Outcome, Side, nearest_names, shortened};
-use tesuji::search::Limits;
+use tesuji::search::{Limits, RootMoves};
 use tesuji_report::Screen;
 use tesuji_report::sgf::Ending;
-use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Thinking};
+use tesuji_session::{Choice, Ply, Purpose, Reason, SeatChoice, Session, SessionError, Study, Thinking};
 
 use super::hint;
 use super::saving::{PlayedGame, Saving, has_sgf};
@@ -202,7 +202,8 @@ impl Table {
             });
         };
         let settings = self.session.settings();
-        let budget = spec.budget().expect("everybody who sits down has a budget");
+        let ply = self.session.ply() as u64;
+        let budget = spec.budget_at(ply).expect("everybody who sits down has a budget");
         let seed = self.session.live().seed(self.session.game_seed().child("hint"));
         let limits = Limits::of(budget).on(settings.threads);
         let report = spec.config().player().search(&*board.sight(), &limits, seed, None);
@@ -326,7 +327,13 @@ impl Table {
     fn move_of_player(&mut self, side: Side) -> Result<()> {
         let TerminalSeat::Player { seat, .. } = &mut self.seats[side.index()] else { return Ok(()) };
         let never = AtomicBool::new(false);
-        let thinking = Thinking { purpose: Purpose::Play, every: None, cancel: &never };
+        let thinking = Thinking {
+            purpose: Purpose::Play,
+            every: None,
+            moves: RootMoves::All,
+            study: Study::Once,
+            cancel: &never,
+        };
         self.session.swap_seat(seat);
         let choice = self.session.choose(side, &thinking, &mut |_, _| {});
         self.session.swap_seat(seat);

@@ -29,7 +29,7 @@ impl MatchExperiment {
             paper: file.paper,
             text: file.text.trim().to_owned(),
             command: file.command,
-            quick: file.quick.as_ref().map(quick).transpose().map_err(wrong)?,
+            quick: file.quick.as_ref().map(quick).transpose().map_err(wrong)?.map(Box::new),
             ..begun
         };
         for (number, grid) in (1..).zip(&file.grid) {

@@ -76,11 +76,11 @@ fn filled(template: &str, budget: Option<BudgetSpec>) -> String {
     template.replace(BUDGET, &budget.map_or_else(|| "several".to_owned(), budget_words))
 }
 
-/// A budget as people read it: 10,000 or 1.5s.
+/// A budget as people read it: 10,000 or 1.5s or 20000x10,5000.
 fn budget_words(budget: BudgetSpec) -> String {
-    match budget.budget() {
-        Budget::Samples(samples) => grouped(samples),
-        Budget::Time(_) => budget.to_string(),
+    match budget.of_move(0) {
+        Budget::Samples(samples) if !budget.has_steps() => grouped(samples),
+        _ => budget.to_string(),
     }
 }
 

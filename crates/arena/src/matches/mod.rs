@@ -49,7 +49,7 @@ pub struct MatchExperiment {
     /// The tables of cells.
     pub grids: Vec<Grid>,
     /// The smaller version of the experiment, if it defines one.
-    pub quick: Option<QuickVersion>,
+    pub quick: Option<Box<QuickVersion>>,
 }
 
 /// The smaller version of an experiment.

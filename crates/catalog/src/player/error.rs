@@ -91,6 +91,14 @@ pub enum PlayerError {
         /// The budget as given.
         word: String,
     },
+    /// The steps of a budget are none.
+    #[error("'{word}' is not a budget: {reason}; steps are written as in 20000x10,5000")]
+    BudgetSteps {
+        /// The budget as given.
+        word: String,
+        /// What is wrong with its steps.
+        reason: String,
+    },
     /// The options of a part are not what it allows.
     #[error(transparent)]
     Call(#[from] CallError),

@@ -7,7 +7,8 @@
 //! tree     = name ["(" [option {"," option}] ")"] | "flat(" policy ")", without a root
 //! leaf     = "playout" | "prior(" (policy | "literal") "," number ["," option] ")"
 //! option   = "reuse" | "solver" | "no-transpositions" | "nodes(" number ")" | "trees(" number ")"
-//! budget   = number | number ("ms" | "s" | "m")
+//! budget   = {amount "x" number ","} amount
+//! amount   = number | number ("ms" | "s" | "m")
 //! ```
 //!
 //! An alias, the name that a paper gives to a root and a tree together, stands in
@@ -60,14 +61,14 @@ impl PlayerSpec {
         matches!(self.config, PlayerConfig::Search(_))
     }
 
-    /// How much it may think; `None` if its spec leaves that open.
-    pub fn budget(&self) -> Option<Budget> {
-        self.budget.map(BudgetSpec::budget)
+    /// How much it may think about each of its moves; `None` if its spec leaves that open.
+    pub fn budget(&self) -> Option<BudgetSpec> {
+        self.budget
     }
 
-    /// Its budget as the spec writes it; `None` if the spec leaves it open.
-    pub fn budget_spec(&self) -> Option<BudgetSpec> {
-        self.budget
+    /// How much it may think at this ply of a game, from 0; `None` if its spec leaves that open.
+    pub fn budget_at(&self, ply: u64) -> Option<Budget> {
+        self.budget.map(|budget| budget.at_ply(ply))
     }
 
     /// Returns the player with this budget.

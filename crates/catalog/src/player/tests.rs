@@ -97,10 +97,10 @@ fn specs_are_what_they_say() {
     assert!(matches!(search.leaf, LeafConfig::Prior { playouts: 16, .. }));
     let options = search.options;
     assert!(options.reuse && !options.transpositions && !options.solver);
-    assert_eq!(spec(text).budget(), Some(Budget::Time(std::time::Duration::from_secs(120))));
+    assert_eq!(spec(text).budget_at(0), Some(Budget::Time(std::time::Duration::from_secs(120))));
     assert_eq!(spec("uct").budget(), None);
     let hurried = spec(text).with_budget("100".parse().unwrap());
-    assert_eq!(hurried.budget(), Some(Budget::Samples(100)));
+    assert_eq!(hurried.budget_at(40), Some(Budget::Samples(100)));
     assert_eq!(hurried.without_budget().config(), spec(text).config());
 }
 

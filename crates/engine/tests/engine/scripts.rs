@@ -95,6 +95,11 @@ fn analysis() {
 }
 
 #[test]
+fn steering() {
+    check("steering");
+}
+
+#[test]
 fn gomill() {
     check("gomill");
 }

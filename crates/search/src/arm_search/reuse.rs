@@ -1,9 +1,9 @@
 //! What is kept when the game goes on: the tree of the move that was played,
 //! and in it the answer's part, taken apart into trees for the next moves.
 
-use tesuji_core::{MoveId, Rewards};
+use tesuji_core::Rewards;
 
-use super::{Arm, ArmSearch};
+use super::{Arm, ArmSearch, RootList};
 use crate::Sight;
 use crate::tree::{NONE, NodeId, State, Tree};
 
@@ -46,14 +46,14 @@ impl ArmSearch {
 
     /// The trees of the moves in a position as far as the last search knew them,
     /// and the samples that went into each; empty if it did not.
-    pub(super) fn subtrees(&mut self, position: &dyn Sight, moves: &[MoveId]) -> Vec<(Tree, Rewards)> {
+    pub(super) fn subtrees(&mut self, position: &dyn Sight, root: &RootList) -> Vec<(Tree, Rewards)> {
         let Some(chosen) = self.kept.take() else { return Vec::new() };
         let Some((arm, node)) = self.find(chosen, position) else { return Vec::new() };
         let node = arm.tree.node(node);
-        if node.state == State::New || arm.tree.columns.moves[node.edges()] != *moves {
+        if node.state == State::New || arm.tree.columns.moves[node.edges()] != *root.all() {
             return Vec::new();
         }
-        let limit = self.limit(moves.len());
+        let limit = self.limit(root.moves.len());
         let subtree = |edge: usize| {
             let columns = &arm.tree.columns;
             let mut tree = Tree::new(self.plan.keeps(), self.config.options.transpositions());
@@ -66,6 +66,10 @@ impl ArmSearch {
             let squares = columns.squares.get(edge).map_or(sum, |&squares| f64::from(squares));
             (tree, Rewards { count, sum, squares })
         };
-        node.edges().map(subtree).collect()
+        let is_allowed = |edge: &usize| root.moves.contains(&arm.tree.columns.moves[*edge]);
+        match root.is_restricted() {
+            true => node.edges().filter(is_allowed).map(subtree).collect(),
+            false => node.edges().map(subtree).collect(),
+        }
     }
 }

@@ -120,7 +120,7 @@ impl ArmSearch {
     }
 
     /// What is expected after an arm's move.
-    fn line(&self, arm: usize) -> Vec<(String, u64)> {
+    pub(super) fn line(&self, arm: usize) -> Vec<(String, u64)> {
         let Arm { tree, position, .. } = &self.roots[arm];
         match position {
             Some(position) if !tree.is_empty() => line(tree, 0, &**position),

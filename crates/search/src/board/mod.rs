@@ -196,22 +196,22 @@ pub struct Tried {
 }
 
 /// Returns the first moves of a side as long as nothing happens to it: none of its attempts
-/// is refused, and it hears of no capture. `seeds` are those of the plies. In a game that
-/// shows the enemy's moves that is the first move of all, if it is this side's.
+/// is refused, and it hears of no capture. `search_at` returns the limits and the seed of the
+/// search at a ply. In a game that shows the enemy's moves that is the first move of all, if it is
+/// this side's.
 pub fn quiet_opening(
     player: &mut dyn Player,
     start: &dyn Board,
     side: Side,
     moves: usize,
-    limits: &Limits<'_>,
-    seeds: &dyn Fn(u64) -> Seed,
+    search_at: &dyn Fn(u64) -> (Limits<'static>, Seed),
 ) -> Vec<MoveId> {
     let mut played = Vec::new();
     let first_ply = u64::from(side != start.to_move());
     while played.len() < moves
         && let Some(sight) = start.quiet_sight(side, &played)
-        && let Some(mv) =
-            player.search(&*sight, limits, seeds(first_ply + 2 * played.len() as u64), None).mv()
+        && let (limits, seed) = search_at(first_ply + 2 * played.len() as u64)
+        && let Some(mv) = player.search(&*sight, &limits, seed, None).mv()
     {
         played.push(mv);
     }

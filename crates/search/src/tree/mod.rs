@@ -12,6 +12,7 @@
 //! the same size allocates nothing.
 
 mod index;
+mod root;
 mod subtree;
 #[cfg(test)]
 mod tests;
@@ -116,6 +117,8 @@ pub(crate) struct Tree {
     /// Finds positions that are reached in several ways; nothing where they are kept apart.
     index: Option<Index>,
     pub(crate) columns: Columns,
+    /// The moves of the first node that may be chosen, in their order; empty for all.
+    root_moves: Vec<MoveId>,
     /// AMAF tables of nodes, one after the other: samples and Black's rewards by code.
     pub(crate) table_counts: Vec<u32>,
     pub(crate) table_sums: Vec<f32>,
@@ -182,6 +185,24 @@ impl Columns {
         }
     }
 
+    /// Keeps those of the moves from `first` on that are allowed, which are in the same order. They
+    /// are listed, and have no numbers yet.
+    fn keep_listed(&mut self, first: usize, allowed: &[MoveId]) {
+        let has_codes = !self.codes.is_empty();
+        let mut end = first;
+        for at in first..self.moves.len() {
+            if allowed.get(end - first) == Some(&self.moves[at]) {
+                self.moves[end] = self.moves[at];
+                if has_codes {
+                    self.codes[end] = self.codes[at];
+                }
+                end += 1;
+            }
+        }
+        self.moves.truncate(end);
+        self.codes.truncate(end); // empty if nobody needs them
+    }
+
     /// Adds samples to a move, and whether they are its first.
     #[inline]
     fn add(&mut self, keeps: Keeps, edge: usize, count: u32, sum: f32, squares: f32) -> bool {
@@ -222,6 +243,7 @@ impl Tree {
             nodes: Vec::new(),
             index: (transpositions == Transpositions::Shared).then(Index::default),
             columns: Columns::new(),
+            root_moves: Vec::new(),
             table_counts: Vec::new(),
             table_sums: Vec::new(),
         }
@@ -233,6 +255,7 @@ impl Tree {
         self.n_codes = n_codes;
         self.nodes.clear();
         self.columns.clear();
+        self.root_moves.clear();
         self.table_counts.clear();
         self.table_sums.clear();
         if let Some(index) = &mut self.index {
@@ -313,6 +336,9 @@ impl Tree {
             });
         } else {
             position.for_each_search_move(|mv| columns.moves.push(mv.pack()));
+        }
+        if node == 0 && !self.root_moves.is_empty() {
+            columns.keep_listed(first, &self.root_moves);
         }
         let end = columns.moves.len();
         columns.fill(self.keeps, end);

@@ -181,3 +181,27 @@ fn who_cannot_play_the_game_is_refused() {
     let position = game.start().unwrap();
     assert!(Query::new(game, position, "rave".parse().unwrap(), Budget::Samples(1)).is_err());
 }
+
+#[test]
+fn a_query_may_exclude_moves_and_focus_on_one() {
+    let (sender, receiver) = channel();
+    let analysis = Analysis::new(1);
+    for (key, player) in (0..).zip(["rave", "sh+uct", "shot", "flat(ucb(c=0.4))"]) {
+        let mut query = query("hex:4", "", player, 300);
+        let only = ["b2", "c3", "d1"];
+        query.steering = Steering::read(query.position(), Some(&only), &["d1"], &["c3"]).unwrap();
+        query.focus_budget = Some(Budget::Samples(100));
+        analysis.submit(key, query, teller(key, &sender)).unwrap();
+    }
+    drop((analysis, sender));
+    for told in receiver.iter() {
+        let (key, Found { report, standing, .. }) = done(told);
+        let moves: Vec<&str> = report.arms.iter().map(|arm| arm.mv.as_str()).collect();
+        assert_eq!((moves, report.spent, report.visits()), (vec!["b2", "c3"], 400, 400), "{key}");
+        assert_eq!((report.focused[0].arm, report.focused[0].samples), (1, 100), "{key}");
+        // The last thing that it told agrees with the report.
+        let standing = standing.unwrap();
+        assert_eq!(Some(&standing.candidates[0].mv), report.mv().as_ref(), "{key}");
+        assert_eq!(standing.visits, 400, "{key}");
+    }
+}

@@ -35,6 +35,57 @@ test('a search is watched round by round, forwards and back', async () => {
   await close();
 });
 
+test('a move gets more samples, and another is left out', async () => {
+  const { page, faults, close } = await visit(home.browser, home.server.address);
+  await begin(page, 'hex:5', { white: 'rave@1000' });
+  await page.getByTestId('think').click();
+  const watch = page.getByTestId('watch');
+  const samples = async (move) => Number(/(\d+) samples/.exec((await watch.locator('li').filter({ has: page.getByTestId(`focus-${move}`) }).textContent()) ?? '')?.[1]);
+  const best = (await page.getByTestId('round-label').filter({ hasText: 'Result' }).textContent())?.replace('Result: ', '') ?? '';
+  await page.getByTestId(`focus-${best}`).waitFor();
+  const before = await samples(best);
+  await page.getByTestId(`focus-${best}`).click();
+  await page.getByTestId('focused').filter({ hasText: `${best} got 1000 samples more.` }).waitFor();
+  assert.equal(await samples(best), before + 1000);
+  assert.match((await watch.textContent()) ?? '', /2000 of 2000 samples/);
+  // Again, by keyboard: the trees are still there.
+  await page.getByTestId(`focus-${best}`).press('Enter');
+  await page.getByTestId('focused').filter({ hasText: `${best} got 2000 samples more.` }).waitFor();
+  assert.equal(await samples(best), before + 2000);
+  await page.screenshot({ path: join(PICTURES, 'focus.png'), fullPage: true });
+  // Without it, another one is chosen.
+  await page.getByTestId(`exclude-${best}`).click();
+  await page.getByTestId('excluded').filter({ hasText: `Left out: ${best}.` }).waitFor();
+  await page.getByTestId('include').waitFor();
+  assert.equal(await page.getByTestId(`focus-${best}`).count(), 0);
+  assert.notEqual((await page.getByTestId('round-label').textContent()) ?? '', `Result: ${best}`);
+  await page.screenshot({ path: join(PICTURES, 'excluded.png'), fullPage: true });
+  await page.getByTestId('include').click();
+  await page.getByTestId(`focus-${best}`).waitFor();
+  assert.equal(await page.getByTestId('excluded').count(), 0);
+  // Nothing was played.
+  assert.match((await status(page)) ?? '', /Black|your/i);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a click on the board gives a move more samples while programs pause', async () => {
+  const { page, faults, close } = await visit(home.browser, home.server.address);
+  await begin(page, 'hex:4', { black: 'uct@300000', white: 'uct@300000' });
+  await page.getByTestId('pause').click();
+  await page.getByTestId('play-on').waitFor();
+  await page.getByTestId('think').click();
+  const watch = page.getByTestId('watch');
+  await watch.getByRole('heading', { name: 'What it would play' }).waitFor();
+  await watch.locator('[data-testid^="focus-"]').first().waitFor();
+  const moves = await watch.locator('[data-testid^="focus-"]').evaluateAll((all) => all.map((one) => one.dataset.testid.slice(6)));
+  const move = moves.at(-1);
+  await page.getByTestId(`cell-${move}`).click();
+  await page.getByTestId('focused').filter({ hasText: `${move} got 300000 samples more.` }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('rounds without samples are told plainly', async () => {
   const { page, faults, close } = await visit(home.browser, home.server.address);
   await begin(page, 'go:13', { white: 'flat(sh)@100' });

@@ -7,8 +7,8 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Board, Budget, Event, Limits, PlayerConfig, Report};
-use tesuji_session::{Choice, Purpose, Reason, Settings, Thinking, Thought};
+use tesuji_search::{Board, Event, Limits, PlayerConfig, Report, RootMoves, Steering};
+use tesuji_session::{Choice, Purpose, Reason, Settings, Study, Thinking, Thought};
 
 use super::events::{Begun, Decided, SearchTeller, Who, in_words};
 use super::table::Lent;
@@ -27,6 +27,34 @@ pub(super) struct Order {
     #[serde(default)]
     play: bool,
     beside: Option<String>,
+    only: Option<Vec<String>>,
+    #[serde(default)]
+    avoid: Vec<String>,
+    focus: Option<String>,
+}
+
+impl Order {
+    /// The moves that the search may choose, and the one that all its samples go to.
+    fn steering(&self, lent: &mut Lent) -> Result<Steering, Refusal> {
+        let Order { play, only, avoid, focus, .. } = self;
+        if only.is_none() && avoid.is_empty() && focus.is_none() {
+            return Ok(Steering::default());
+        }
+        if lent.is_hidden {
+            // What is refused would tell where the hidden stones are.
+            return Err(Refusal::impossible(
+                "the moves of a player whose thoughts are hidden cannot be chosen",
+            ));
+        }
+        if *play && focus.is_some() {
+            return Err(Refusal::impossible("'focus' is for searches that play nothing"));
+        }
+        let focus: Vec<&str> = focus.iter().map(String::as_str).collect();
+        let avoid: Vec<&str> = avoid.iter().map(String::as_str).collect();
+        let only: Option<Vec<&str>> = only.as_ref().map(|only| only.iter().map(String::as_str).collect());
+        let steering = Steering::read(lent.session().position(), only.as_deref(), &avoid, &focus);
+        steering.map_err(|error| Refusal::impossible(error.to_string()))
+    }
 }
 
 /// A search of fewer samples tells its progress by samples, so that there is something to
@@ -39,6 +67,8 @@ const EVERY: Duration = Duration::from_millis(100);
 struct Job {
     lent: Lent,
     purpose: Purpose,
+    /// The moves that it may choose, and the one that all its samples go to.
+    steering: Steering,
     beside: Option<PlayerSpec>,
     stop: Stop,
     /// Stops the search beside.
@@ -58,11 +88,12 @@ pub(super) async fn begin(
         |text: &Option<String>| text.as_deref().map(|text| player(text, table.game(), bounds)).transpose();
     let (asked, beside) = (read(&order.player)?, read(&order.beside)?);
     let stop = Stop::default();
-    let lent = table.lend(asked, &stop, bounds)?;
+    let mut lent = table.lend(asked, &stop, bounds)?;
+    let steering = order.steering(&mut lent)?;
     let purpose = if order.play { Purpose::Play } else { Purpose::Regression };
     let stop_beside = Stop::default();
     let (teller, response) = stream(vec![stop.clone(), stop_beside.clone()]);
-    let job = Job { lent, purpose, beside, stop, stop_beside, bounds: bounds.clone() };
+    let job = Job { lent, purpose, steering, beside, stop, stop_beside, bounds: bounds.clone() };
     tokio::spawn(turn(state, job, teller));
     Ok(response)
 }
@@ -114,8 +145,18 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
         seed: session.settings().seed,
     };
     let side = searched.position.to_move();
-    let mut told = searched.begun(Who::Player, &player, teller, is_hidden);
-    let thinking = Thinking { purpose: job.purpose, every: pace(&player), cancel: job.stop.flag() };
+    let mut told = searched.begun(Who::Player, &player, job.steering.moves(), teller, is_hidden);
+    let study = match job.steering.focus() {
+        [mv, ..] => Study::Focus(*mv),
+        [] => Study::Kept,
+    };
+    let thinking = Thinking {
+        purpose: job.purpose,
+        every: pace(&player),
+        moves: job.steering.moves(),
+        study,
+        cancel: job.stop.flag(),
+    };
     let choice = session.choose(side, &thinking, &mut |event, _| told.see(event))?;
     let thought = session.thought().cloned();
     if let Some(thought) = &thought {
@@ -126,6 +167,10 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
     let is_small = report.as_ref().is_some_and(|report| report.memory.bytes <= job.bounds.kept_bytes);
     if !keeps || !is_small {
         session.forget_trees();
+    }
+    let is_kept = report.as_ref().is_some_and(|report| report.memory.bytes <= job.bounds.study_bytes);
+    if !is_kept {
+        session.forget_study();
     }
     // Whoever has gone away did not ask for a hasty move. (What a referee has said stays said.)
     let is_left = teller.is_closed() && job.purpose == Purpose::Play && !table.game().info().is_hidden;
@@ -143,6 +188,7 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
     if let Some(beside) = beside {
         searched.compare(
             &with_samples(beside, spent),
+            job.steering.moves(),
             table.game(),
             &job.stop_beside,
             job.bounds.time(),
@@ -154,8 +200,8 @@ fn think(mut job: Job, threads: usize, teller: &Teller) -> Result<(), Refusal> {
 
 /// How often a search tells its progress.
 fn pace(player: &PlayerSpec) -> Option<Duration> {
-    match player.budget() {
-        Some(Budget::Samples(samples)) if samples <= SHORT => None,
+    match player.budget().and_then(BudgetSpec::most_samples) {
+        Some(samples) if samples <= SHORT => None,
         _ => Some(EVERY),
     }
 }
@@ -173,14 +219,17 @@ impl Searched {
         &self,
         who: Who,
         player: &PlayerSpec,
+        allowed: RootMoves<'_>,
         teller: &'a Teller,
         is_hidden: bool,
     ) -> SearchTeller<'a> {
-        let moves = (!is_hidden).then(|| self.position.arm_texts());
+        let moves =
+            (!is_hidden).then(|| self.position.move_texts(&allowed.among(self.position.search_moves())));
+        let budget = player.budget().map(|budget| budget.fixed_at_ply(self.ply as u64));
         let begun = Begun {
             who,
             player: player.to_string(),
-            budget: player.budget_spec().map_or_else(String::new, |budget| budget.to_string()),
+            budget: budget.map_or_else(String::new, |budget| budget.to_string()),
             to_move: self.position.to_move(),
             ply: self.ply,
             moves: moves.clone().unwrap_or_default(),
@@ -193,16 +242,17 @@ impl Searched {
     fn compare(
         &self,
         player: &PlayerSpec,
+        allowed: RootMoves<'_>,
         game: &GameSpec,
         stop: &Stop,
         time: Duration,
         teller: &Teller,
     ) -> Result<(), Refusal> {
         let begun = Instant::now();
-        let mut told = self.begun(Who::Beside, player, teller, false);
-        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT.budget());
+        let mut told = self.begun(Who::Beside, player, allowed, teller, false);
+        let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT).at_ply(self.ply as u64);
         let (cancel, within) = (Some(stop.flag()), Some(time));
-        let limits = Limits { cancel, within, every: pace(player), ..Limits::of(budget) };
+        let limits = Limits { cancel, within, every: pace(player), moves: allowed, ..Limits::of(budget) };
         let seed = self.seed.child("beside").child(self.ply as u64);
         let mut watch = |event: Event<'_>| told.see(event);
         let mut player = game.player(player.config())?;

@@ -86,6 +86,69 @@ async fn a_look_plays_nothing() {
     assert!(named(&events, "decided").next().is_some());
 }
 
+/// Moves are left out, and one gets more samples in the trees that are there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_is_steered() {
+    let client = Client::usual();
+    let path = client.begin(json!({ "game": "hex:4", "white": "sh+uct@20000x9,5000" })).await;
+    let search = format!("{path}/search");
+    let look = |order: Value| {
+        let (client, search) = (&client, &search);
+        async move {
+            let events = client.post(search, order).await.events();
+            (
+                named(&events, "begun").next().unwrap().clone(),
+                named(&events, "decided").next().unwrap().clone(),
+            )
+        }
+    };
+    for player in ["sh+uct@300x1,5", "rave@300"] {
+        let avoid = json!(["a1", "b2"]);
+        let (begun, first) = look(json!({ "player": player, "avoid": avoid })).await;
+        assert_eq!((begun["moves"].as_array().unwrap().len(), &begun["budget"]), (14, &json!("300")));
+        assert_eq!(first["report"]["visits"], 300);
+        assert_eq!(first["report"].get("focused"), None);
+        for times in 1..3 {
+            let order = json!({ "player": player, "avoid": avoid, "focus": "c3" });
+            let (_, more) = look(order).await;
+            assert_eq!(more["report"]["visits"], 300 + 300 * times);
+            assert_eq!(more["report"]["focused"], json!([{ "move": "c3", "samples": 300 * times }]));
+        }
+        // Of another search there are no trees: it is searched first.
+        let (begun, other) = look(json!({ "player": player, "focus": "c3" })).await;
+        assert_eq!((begun["moves"].as_array().unwrap().len(), &other["report"]["visits"]), (16, &json!(600)));
+        assert_eq!(other["report"]["focused"], json!([{ "move": "c3", "samples": 300 }]));
+        let (begun, _) = look(json!({ "player": player, "only": ["c3", "d4"], "beside": "uct" })).await;
+        assert_eq!(begun["moves"], json!(["c3", "d4"]));
+    }
+    for (order, sentence) in [
+        (json!({ "only": [] }), "no move is left to search: all 16 moves of this position are excluded"),
+        (json!({ "avoid": ["z9"] }), "'z9' is not a legal move"),
+        (json!({ "focus": "a1", "avoid": ["a1"] }), "'a1' cannot be focused on"),
+        (json!({ "focus": "a1", "play": true }), "'focus' is for searches that play nothing"),
+    ] {
+        let answer = client.post(&search, order).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.json()["error"].as_str().unwrap().starts_with(sentence), "{}", answer.json());
+    }
+    assert_eq!(client.get(&path).await.json()["ply"], 0);
+    // A move that is played is one of those, too.
+    let events =
+        client.post(&search, json!({ "play": true, "player": "uct@50", "only": ["d1"] })).await.events();
+    assert_eq!(named(&events, "game").next().unwrap()["moves"], json!(["d1"]));
+}
+
+/// Who plays a phantom game is told nothing by what the program may not choose.
+#[tokio::test(flavor = "multi_thread")]
+async fn hidden_thoughts_are_not_steered() {
+    let client = Client::usual();
+    let body = json!({ "game": "phantom-go:5", "white": "flat(sh)@50", "moves": ["c3"] });
+    let path = client.begin(body).await;
+    let answer = client.post(&format!("{path}/search"), json!({ "avoid": ["c3"] })).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.json()["error"].as_str().unwrap().contains("hidden"));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn players_without_a_search_move_too() {
     let client = Client::usual();

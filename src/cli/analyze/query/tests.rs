@@ -52,6 +52,31 @@ fn every_field_is_read() {
 }
 
 #[test]
+fn searches_are_steered() {
+    let asked = asked(
+        r#"{"id":1,"game":"hex:4","player":"uct@90x1,50","moves":"d4 a4","only":["a1","b2","c3"],"avoid":"a1",
+            "focus":"c3","focusBudget":"7x1,30"}"#,
+    );
+    let steering = &asked.query.steering;
+    assert_eq!(steering.arm_texts(asked.query.position()), ["b2", "c3"]);
+    assert_eq!(steering.focus().len(), 1);
+    // It is the second move of its side.
+    use tesuji::search::Budget::Samples;
+    assert_eq!((asked.query.budget, asked.query.focus_budget), (Samples(50), Some(Samples(30))));
+    let wrong = |fields: &str, field: &str, sentence: &str| {
+        check(&format!(r#"{{"id":1,"game":"hex:2",{fields}}}"#), Some(Id::Number(1)), Some(field), sentence);
+    };
+    wrong(r#""only":"z9""#, "only", "'z9' is not a legal move");
+    wrong(r#""only":7"#, "only", "'only' is a list of texts or one text, not a number");
+    wrong(r#""only":[7]"#, "only", "'only' is a list of texts, and has a number");
+    wrong(r#""only":[]"#, "only", "no move is left to search");
+    wrong(r#""avoid":"a1 a2 b1 b2""#, "avoid", "no move is left to search: all 4 moves");
+    wrong(r#""avoid":"a1","focus":"a1""#, "focus", "'a1' cannot be focused on");
+    wrong(r#""focusBudget":5"#, "focusBudget", "'focusBudget' is only for queries with a 'focus'");
+    wrong(r#""focus":"a1","focusBudget":0"#, "focusBudget", "'0' is not a budget");
+}
+
+#[test]
 fn ids_are_written_as_they_came() {
     for id in [r#""x""#, "0", "-9223372036854775808", "18446744073709551615", r#""a\nb""#] {
         let read: Value = serde_json::from_str(id).unwrap();

@@ -650,6 +650,12 @@ export interface components {
              * @example uct
              */
             beside?: string | null;
+            /** @description The moves that the search may choose; all without. */
+            only?: string[] | null;
+            /** @description Moves that the search may not choose. */
+            avoid?: string[];
+            /** @description A move that gets a whole budget of samples in the trees of the last search that played nothing. If that was not of the same position, player and moves, these are searched first. Not together with 'play'. */
+            focus?: string | null;
         };
         /**
          * Begun
@@ -809,6 +815,13 @@ export interface components {
                     /** @description What its score (AMAF, prior) adds; 0 if there are no scores. */
                     bonus: number;
                 }[];
+            }[];
+            /** @description The moves that got more samples after the search; missing if there are none. */
+            focused?: {
+                /** @description The move. */
+                move: string;
+                /** @description Its samples after the search, which 'budget' and 'spent' include. */
+                samples: number;
             }[];
         };
         /**

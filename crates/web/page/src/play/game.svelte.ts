@@ -18,6 +18,12 @@ export interface Forgotten {
   again: Schemas['NewGame'] | null;
 }
 
+/** The moves that a search may not choose, and the one that gets all its samples. */
+interface Steering {
+  excluded: string[];
+  focus: string | null;
+}
+
 export class Table {
   game = $state.raw<Game | null>(null);
   /** The last search, or the one that goes on. */
@@ -133,6 +139,18 @@ export class Table {
     await this.run(false, demonstration);
   }
 
+  /** More samples for one move of the search that is shown, in the trees that it left. */
+  async focus(move: string): Promise<void> {
+    this.message = '';
+    await this.run(false, false, { excluded: this.search?.excluded ?? [], focus: move });
+  }
+
+  /** The same search without these moves. */
+  async exclude(moves: string[]): Promise<void> {
+    this.message = '';
+    await this.run(false, false, { excluded: moves, focus: null });
+  }
+
   /** One move of a program. */
   async step(): Promise<void> {
     this.paused = true;
@@ -217,10 +235,10 @@ export class Table {
     if (game[game.to_move].player !== null) await this.run(true);
   }
 
-  private async run(play: boolean, demonstration = false): Promise<void> {
+  private async run(play: boolean, demonstration = false, steering: Steering = { excluded: [], focus: null }): Promise<void> {
     const game = this.game;
     if (!game || this.thinking || this.elsewhere || this.busy) return;
-    const search = new Search(game, play);
+    const search = new Search(game, play, steering.excluded);
     const stream = new AbortController();
     this.search?.leave();
     this.search = search;
@@ -232,7 +250,9 @@ export class Table {
     const order: Schemas['SearchOrder'] = { play };
     if (!play && player !== null) order.player = player;
     // Those who play phantom games are not compared: UCT does not play them.
-    if (preferences.comparing && !game.hidden && !player?.startsWith('uct')) order.beside = 'uct';
+    if (preferences.comparing && !game.hidden && !player?.startsWith('uct') && steering.focus === null) order.beside = 'uct';
+    if (steering.excluded.length > 0) order.avoid = steering.excluded;
+    if (steering.focus !== null) order.focus = steering.focus;
     let whole = false;
     let failure: unknown = null;
     try {

@@ -32,10 +32,11 @@ export class Search {
   private timer: ReturnType<typeof setInterval> | undefined;
   private waiting: (() => void)[] = [];
 
-  /** The position that is searched, and whether its move is to be played. */
+  /** The position that is searched, whether its move is to be played, and the moves that may not be chosen. */
   constructor(
     readonly position: Game,
     readonly played: boolean,
+    readonly excluded: string[] = [],
   ) {}
 
   hear({ event, data }: Told): void {
