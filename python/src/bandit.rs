@@ -44,6 +44,11 @@ const MOST_RUNS: i64 = 1_000_000_000_000;
 ///     no scores.
 /// score_rate : float, optional
 ///     Let the scores get sharper with the samples, as AMAF values do.
+/// score_slope : float, default: 1.0
+///     What a score grows by if the value of its arm grows by 1: below 1 scores flatten, with 0 they say
+///     nothing.
+/// score_uneven : float, default: 0.0
+///     The standard deviation of the logarithm of the rates, if some scores get more samples than others.
 /// progress : bool or callable, optional
 ///     ``True`` shows a line on standard error. A function is called now and then with the number of
 ///     runs so far, and of all runs.
@@ -72,10 +77,10 @@ const MOST_RUNS: i64 = 1_000_000_000_000;
 #[pyo3(
     signature = (
         arms, policies, budgets, *, runs = 10_000, seed = SeedArgument::Number(1), threads = None, score_noise = None,
-        score_rate = None, progress = ProgressArgument::Nobody
+        score_rate = None, score_slope = 1.0, score_uneven = 0.0, progress = ProgressArgument::Nobody
     ),
     text_signature = "(arms, policies, budgets, *, runs=10000, seed=1, threads=None, score_noise=None, \
-                      score_rate=None, progress=None)"
+                      score_rate=None, score_slope=1.0, score_uneven=0.0, progress=None)"
 )]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn bandit<'py>(
@@ -88,6 +93,8 @@ pub(crate) fn bandit<'py>(
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
     score_noise: Option<f64>,
     score_rate: Option<f64>,
+    score_slope: f64,
+    score_uneven: f64,
     progress: ProgressArgument,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Vec<ArmsSpec> = distinct(&arms_texts(arms)?)?;
@@ -102,7 +109,12 @@ pub(crate) fn bandit<'py>(
     if score_rate.is_some() && score_noise.is_none() {
         return Err(bad_input("score_rate needs score_noise, which adds the scores"));
     }
-    let scores = score_noise.map(|noise| ScoreModel { noise, rate: score_rate });
+    let scores = score_noise.map(|noise| ScoreModel {
+        noise,
+        slope: score_slope,
+        rate: score_rate,
+        uneven: score_uneven,
+    });
     let (seed, threads) = (seed.seed()?, arguments::threads(threads)?);
     let laboratory = |arms: ArmsSpec| Laboratory {
         arms,

@@ -48,6 +48,12 @@ pub(super) struct Args {
     /// Let scores improve like AMAF: each sample counts as R samples of every score
     #[arg(long, value_name = "R", requires = "score_noise", value_parser = super::values::number(0.0..=f64::MAX))]
     score_rate: Option<f64>,
+    /// What a score grows by if its arm's value grows by 1: below 1 it flattens, with 0 it says nothing
+    #[arg(long, value_name = "B", requires = "score_noise", default_value_t = 1.0, value_parser = super::values::number(0.0..=f64::MAX))]
+    score_slope: f64,
+    /// Let some scores have more samples than others: the deviation of the logarithm of their rates
+    #[arg(long, value_name = "SD", requires = "score_rate", default_value_t = 0.0, value_parser = super::values::number(0.0..=5.0))]
+    score_uneven: f64,
     /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
@@ -69,7 +75,12 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     budgets.sort_unstable();
     budgets.dedup();
     let seed = args.seed.parse()?;
-    let scores = args.score_noise.map(|noise| ScoreModel { noise, rate: args.score_rate });
+    let scores = args.score_noise.map(|noise| ScoreModel {
+        noise,
+        slope: args.score_slope,
+        rate: args.score_rate,
+        uneven: args.score_uneven,
+    });
     let threads = super::threads(args.threads);
     let laboratory = |arms| Laboratory {
         arms,

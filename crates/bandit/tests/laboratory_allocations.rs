@@ -30,9 +30,9 @@ fn allocations(arms: &str, policy: &PolicySpec, scores: Option<ScoreModel>, runs
 
 #[test]
 fn runs_allocate_nothing_once_warm() {
-    let online = Some(ScoreModel { noise: 0.1, rate: Some(0.1) });
+    let online = Some(ScoreModel { noise: 0.1, rate: Some(0.1), ..ScoreModel::default() });
     for policy in examples::specs() {
-        let prior = Some(ScoreModel { noise: 0.1, rate: None });
+        let prior = Some(ScoreModel { noise: 0.1, rate: None, ..ScoreModel::default() });
         for (arms, scores) in [("1:9", None), ("N:9", online), ("N:9", prior)] {
             if policy.prunes() && scores != prior {
                 continue;

@@ -338,7 +338,7 @@ fn curves_with_online_scores_are_those_of_separate_runs() {
             policies: ["ucb(c=0.3)", "anytime-sh", "ocba(step=7)"].map(|text| text.parse().unwrap()).into(),
             runs: 100,
             seed: Seed::new(1),
-            scores: Some(ScoreModel { noise: 0.05, rate: Some(0.3) }),
+            scores: Some(ScoreModel { noise: 0.05, rate: Some(0.3), ..ScoreModel::default() }),
             threads: 1,
         };
         laboratory.run(&|_| {}, &std::sync::atomic::AtomicBool::new(false)).unwrap()

@@ -400,6 +400,8 @@ def bandit(
     threads: SupportsIndex | None = None,
     score_noise: _Float | None = None,
     score_rate: _Float | None = None,
+    score_slope: _Float = 1.0,
+    score_uneven: _Float = 0.0,
     progress: _Progress = None,
 ) -> Table: ...
 def policies() -> list[dict[str, Any]]: ...

@@ -66,6 +66,8 @@ pub(crate) struct SeriesFile {
     pub(crate) most_arms: Option<u64>,
     pub(crate) score_noise: Option<f64>,
     pub(crate) score_rate: Option<f64>,
+    pub(crate) score_slope: Option<f64>,
+    pub(crate) score_uneven: Option<f64>,
     /// The column of the published numbers.
     pub(crate) published: Option<String>,
 }

@@ -292,7 +292,12 @@ fn titled(title: &str, arms: &ArmsSpec) -> String {
 fn entry(series: &SeriesFile, place: &Place) -> Result<BanditEntry, String> {
     let policy = series.policy.replace("{x}", &place.value);
     let policy = policy.parse().map_err(|error: tesuji_bandit::PolicyError| error.to_string())?;
-    let scores = series.score_noise.map(|noise| ScoreModel { noise, rate: series.score_rate });
+    let scores = series.score_noise.map(|noise| ScoreModel {
+        noise,
+        slope: series.score_slope.unwrap_or(1.0),
+        rate: series.score_rate,
+        uneven: series.score_uneven.unwrap_or(0.0),
+    });
     Ok(BanditEntry {
         series: series.name.clone(),
         group: place.label.clone(),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
-use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row};
+use tesuji_bandit::testbed::{ArmsSpec, Laboratory, LaboratoryError, Row, ScoreModel};
 use tesuji_core::Seed;
 use thiserror::Error;
 
@@ -247,9 +247,12 @@ fn groups(entries: &[BanditEntry]) -> Vec<&[BanditEntry]> {
 /// Everything that the numbers depend on, but for the runs and the build.
 fn key(laboratory: &Laboratory) -> Result<String, LaboratoryError> {
     let Laboratory { arms, budgets, policies, seed, scores, .. } = laboratory;
-    let scores = scores.map_or(String::new(), |model| match model.rate {
-        Some(rate) => format!(" noise {} rate {rate}", model.noise),
-        None => format!(" noise {}", model.noise),
+    let scores = scores.map_or(String::new(), |ScoreModel { noise, slope, rate, uneven }| {
+        let mut words = format!(" noise {noise}");
+        words += &rate.map_or(String::new(), |rate| format!(" rate {rate}"));
+        // Only what is unusual: texts of earlier results have the other words alone.
+        words += &if slope == 1.0 { String::new() } else { format!(" slope {slope}") };
+        words + &if uneven == 0.0 { String::new() } else { format!(" uneven {uneven}") }
     });
     // A file's name says nothing of what is in it now.
     let values = match arms {

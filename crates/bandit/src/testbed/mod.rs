@@ -18,6 +18,7 @@
 //! run / ORDER                   which arm is at which place
 //! run / STREAMS (arm, round)    the rewards
 //! run / SCORES, run / ONLINE    the scores' bias and their own samples
+//! run / RATES                   how often each score is sampled, where that is uneven
 //! run / POLICY                  the policy's own choices
 //! ```
 //!
@@ -32,6 +33,7 @@ mod address {
     pub(super) const SCORES: u64 = 4;
     pub(super) const ONLINE: u64 = 5;
     pub(super) const POLICY: u64 = 6;
+    pub(super) const RATES: u64 = 7;
 }
 
 mod arms_spec;

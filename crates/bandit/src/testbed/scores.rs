@@ -15,13 +15,26 @@ use super::address;
 /// A model of scores: how exact they are, and whether samples improve them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScoreModel {
-    /// The standard deviation of a score's bias: scores tend to the value of the arm
-    /// plus `noise` times a standard normal number of the (run, arm).
+    /// The standard deviation of a score's bias: scores tend to `slope` times the value of the
+    /// arm plus `noise` times a standard normal number of the (run, arm).
     pub noise: f64,
+    /// How much a score grows with the value of its arm: 1 for a score in the unit of rewards,
+    /// less if it flattens differences, 0 if it says nothing.
+    pub slope: f64,
     /// The number of samples that each score gets from each sample of any arm: for
     /// AMAF, about the probability that a playout contains the move. `None` for a
     /// prior, which no sample improves.
     pub rate: Option<f64>,
+    /// The standard deviation of the logarithm of each arm's own rate: 0 if all scores get
+    /// equally many samples.
+    pub uneven: f64,
+}
+
+impl Default for ScoreModel {
+    /// Exact priors.
+    fn default() -> ScoreModel {
+        ScoreModel { noise: 0.0, slope: 1.0, rate: None, uneven: 0.0 }
+    }
 }
 
 /// A number of a [`ScoreModel`] is not allowed.
@@ -30,9 +43,18 @@ pub enum ScoreModelError {
     /// The noise is negative or not finite.
     #[error("{0} is not a noise of scores: it is a number of at least 0")]
     Noise(f64),
+    /// The slope is negative or not finite.
+    #[error("{0} is not a slope of scores: it is a number of at least 0")]
+    Slope(f64),
     /// The rate is not above 0, or not finite.
     #[error("{0} is not a rate of scores: it is a number above 0")]
     Rate(f64),
+    /// The unevenness of rates is not from 0 to 5.
+    #[error("{0} is not the unevenness of rates of scores: it is a number from 0 to 5")]
+    Uneven(f64),
+    /// Rates are uneven, but scores have none.
+    #[error("scores without a rate are priors, whose rates cannot be uneven")]
+    NoRate,
 }
 
 impl ScoreModel {
@@ -41,7 +63,14 @@ impl ScoreModel {
         if !(self.noise >= 0.0 && self.noise.is_finite()) {
             return Err(ScoreModelError::Noise(self.noise));
         }
+        if !(self.slope >= 0.0 && self.slope.is_finite()) {
+            return Err(ScoreModelError::Slope(self.slope));
+        }
+        if !(0.0..=5.0).contains(&self.uneven) {
+            return Err(ScoreModelError::Uneven(self.uneven));
+        }
         match self.rate {
+            None if self.uneven > 0.0 => Err(ScoreModelError::NoRate),
             Some(rate) if !(rate > 0.0 && rate.is_finite()) => Err(ScoreModelError::Rate(rate)),
             _ => Ok(()),
         }
@@ -62,7 +91,9 @@ pub(super) struct Scores {
     deviations: Vec<f64>,
     /// The sum of the draws so far.
     sums: Vec<f64>,
-    /// The draws that each score consists of.
+    /// The share of each place in the draws, about 1.
+    shares: Vec<f64>,
+    /// The draws that a score with a share of 1 consists of.
     draws: f64,
     /// The samples there were when scores were last asked for.
     samples: Option<u64>,
@@ -79,6 +110,7 @@ impl Scores {
             means: Vec::new(),
             deviations: Vec::new(),
             sums: Vec::new(),
+            shares: Vec::new(),
             draws: 0.0,
             samples: None,
             start: rng.clone(),
@@ -97,7 +129,10 @@ impl Scores {
             self.model.noise * standard
         }));
         self.means.clear();
-        self.means.extend(order.iter().map(|&arm| values[arm as usize] + self.sums[arm as usize]));
+        self.means.extend(order.iter().map(|&arm| {
+            self.model.slope * values[arm as usize] + self.sums[arm as usize]
+        }));
+        self.set_shares(run, order);
         self.deviations.clear();
         self.deviations.extend(order.iter().map(|&arm| {
             let value = values[arm as usize];
@@ -105,6 +140,22 @@ impl Scores {
         }));
         self.start = run.child(address::ONLINE).rng();
         self.rewind();
+    }
+
+    /// Draws how often each arm's score is sampled, where that is uneven.
+    fn set_shares(&mut self, run: Seed, order: &[u32]) {
+        self.shares.clear();
+        self.shares.resize(order.len(), 1.0);
+        if self.model.uneven > 0.0 {
+            let mut rng = run.child(address::RATES).rng();
+            // By arm, not by place. The sums, which nothing needs now, hold them.
+            for sum in &mut self.sums {
+                let standard: f64 = StandardNormal.sample(&mut rng);
+                *sum = libm::exp(self.model.uneven * standard);
+            }
+            self.shares.clear();
+            self.shares.extend(order.iter().map(|&arm| self.sums[arm as usize]));
+        }
     }
 
     /// Whether they sharpen as samples come in.
@@ -137,15 +188,15 @@ impl Score for Scores {
         let draws = rate * (arms.total() - before.unwrap_or(arms.total())) as f64;
         if draws > 0.0 {
             self.draws += draws;
-            let spread = draws.sqrt();
             for (place, sum) in self.sums.iter_mut().enumerate() {
                 let standard: f64 = StandardNormal.sample(&mut self.rng);
-                *sum += draws * self.means[place] + spread * self.deviations[place] * standard;
+                let draws = draws * self.shares[place];
+                *sum += draws * self.means[place] + draws.sqrt() * self.deviations[place] * standard;
             }
         }
         for (place, sum) in self.sums.iter().enumerate() {
-            let score = if self.draws > 0.0 { sum / self.draws } else { 0.0 };
-            arms.set_score(place, score, self.draws);
+            let draws = self.draws * self.shares[place];
+            arms.set_score(place, if draws > 0.0 { sum / draws } else { 0.0 }, draws);
         }
     }
 }
@@ -167,14 +218,14 @@ mod tests {
 
     #[test]
     fn a_prior_is_the_value_and_noise_of_the_arm_wherever_it_is() {
-        let exact = ScoreModel { noise: 0.0, rate: None };
+        let exact = ScoreModel { noise: 0.0, rate: None, ..ScoreModel::default() };
         let (mut scores, mut arms) = begun(exact, 0, &[2, 0, 1]);
         assert_eq!([0, 1, 2].map(|place| arms.score(place)), [0.9, 0.5, 0.2]);
         arms.record(0, Rewards::wins(10, 1));
         scores.fill(&mut arms);
         assert_eq!((arms.score(0), arms.score_count(0)), (0.9, f64::INFINITY));
 
-        let noisy = ScoreModel { noise: 0.1, rate: None };
+        let noisy = ScoreModel { noise: 0.1, rate: None, ..ScoreModel::default() };
         let (_, straight) = begun(noisy, 3, &[0, 1, 2]);
         let (_, turned) = begun(noisy, 3, &[2, 0, 1]);
         assert_eq!(turned.score(0), straight.score(2));
@@ -187,7 +238,7 @@ mod tests {
 
     #[test]
     fn online_scores_sharpen_to_their_biased_mean() {
-        let model = ScoreModel { noise: 0.0, rate: Some(0.5) };
+        let model = ScoreModel { noise: 0.0, rate: Some(0.5), ..ScoreModel::default() };
         let runs = 2000;
         let (mut early, mut late) = (0.0, 0.0);
         for run in 0..runs {
@@ -212,8 +263,26 @@ mod tests {
     }
 
     #[test]
+    fn scores_may_be_flattened_and_sampled_unevenly() {
+        let (_, arms) = begun(ScoreModel { slope: 0.1, ..ScoreModel::default() }, 0, &[0, 1, 2]);
+        assert_eq!([0, 1, 2].map(|place| arms.score(place)), VALUES.map(|value| 0.1 * value));
+        let (_, useless) = begun(ScoreModel { slope: 0.0, ..ScoreModel::default() }, 0, &[0, 1, 2]);
+        assert_eq!(useless.score(2), 0.0);
+        let model = ScoreModel { rate: Some(1.0), uneven: 1.0, ..ScoreModel::default() };
+        let counts = |order: &[u32]| {
+            let (mut scores, mut arms) = begun(model, 1, order);
+            arms.record(0, Rewards::wins(10, 5));
+            scores.fill(&mut arms);
+            [0, 1, 2].map(|place| arms.score_count(place))
+        };
+        let [a, b, c] = counts(&[0, 1, 2]);
+        assert!(a != b && b != c && a != c && [a, b, c].iter().all(|&count| count > 0.0));
+        assert_eq!(counts(&[2, 0, 1]), [c, a, b]);
+    }
+
+    #[test]
     fn a_run_can_be_done_again() {
-        let (mut scores, _) = begun(ScoreModel { noise: 0.1, rate: Some(1.0) }, 5, &[1, 2, 0]);
+        let (mut scores, _) = begun(ScoreModel { noise: 0.1, rate: Some(1.0), ..ScoreModel::default() }, 5, &[1, 2, 0]);
         let again = |scores: &mut Scores| {
             scores.rewind();
             let mut arms = Arms::new(3);
@@ -231,7 +300,8 @@ mod tests {
 
     #[test]
     fn models_are_checked() {
-        let check = |noise, rate| ScoreModel { noise, rate }.check().map_err(|error| error.to_string());
+        let check =
+            |noise, rate| ScoreModel { noise, rate, ..ScoreModel::default() }.check().map_err(|error| error.to_string());
         assert_eq!(check(0.0, None), Ok(()));
         assert_eq!(
             check(-1.0, None),
@@ -244,6 +314,19 @@ mod tests {
         assert_eq!(
             check(0.1, Some(0.0)),
             Err("0 is not a rate of scores: it is a number above 0".to_owned())
+        );
+        let refusal = |model: ScoreModel| model.check().unwrap_err().to_string();
+        assert_eq!(
+            refusal(ScoreModel { slope: -1.0, ..ScoreModel::default() }),
+            "-1 is not a slope of scores: it is a number of at least 0"
+        );
+        assert_eq!(
+            refusal(ScoreModel { uneven: 9.0, ..ScoreModel::default() }),
+            "9 is not the unevenness of rates of scores: it is a number from 0 to 5"
+        );
+        assert_eq!(
+            refusal(ScoreModel { uneven: 1.0, ..ScoreModel::default() }),
+            "scores without a rate are priors, whose rates cannot be uneven"
         );
     }
 }

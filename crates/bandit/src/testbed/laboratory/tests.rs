@@ -60,7 +60,7 @@ impl Experiment<'_> {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let contenders = [halving(), ucb(true, |_| {})];
-    let scores = Some(ScoreModel { noise: 0.1, rate: Some(0.2) });
+    let scores = Some(ScoreModel { noise: 0.1, rate: Some(0.2), ..ScoreModel::default() });
     for experiment in [Experiment { ..SMALL }, Experiment { arms: "N:5", scores, ..SMALL }] {
         let alone = experiment.cells(&contenders, 1);
         for threads in [2, 8] {
@@ -72,7 +72,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn a_curve_is_the_same_as_runs_of_their_own() {
     let budgets = [1, 5, 6, 7, 60, 61, 240];
-    let scores = [None, Some(0.1)].map(|noise| noise.map(|noise| ScoreModel { noise, rate: Some(0.5) }));
+    let scores = [None, Some(0.1)].map(|noise| noise.map(|noise| ScoreModel { noise, rate: Some(0.5), ..ScoreModel::default() }));
     for scores in scores {
         let experiment = Experiment { budgets: &budgets, runs: 150, scores, ..SMALL };
         let curve = experiment.cells(&[ucb(true, |_| {})], 1);
@@ -151,7 +151,7 @@ fn a_fair_coin_is_wrong_as_often_as_it_should() {
 fn scores_help_those_who_use_them() {
     let budgets = &[12];
     let blind = Experiment { budgets, ..SMALL }.rows(&[ucb(true, |_| {})]);
-    let scores = Some(ScoreModel { noise: 0.0, rate: None });
+    let scores = Some(ScoreModel { noise: 0.0, rate: None, ..ScoreModel::default() });
     let seeing = Experiment { budgets, scores, ..SMALL }.rows(&[ucb(true, |_| {})]);
     assert!(seeing[0].cumulative < blind[0].cumulative);
 }
@@ -208,7 +208,7 @@ fn refusals_are_sentences() {
     assert_eq!(refusal(|laboratory| laboratory.budgets.push(0)), LaboratoryError::EmptyBudget);
     assert_eq!(refusal(|laboratory| laboratory.runs = 0), LaboratoryError::NoRuns);
     assert_eq!(refusal(|laboratory| laboratory.threads = 0), LaboratoryError::NoThreads);
-    let noise = refusal(|laboratory| laboratory.scores = Some(ScoreModel { noise: -1.0, rate: None }));
+    let noise = refusal(|laboratory| laboratory.scores = Some(ScoreModel { noise: -1.0, rate: None, ..ScoreModel::default() }));
     assert_eq!(noise.to_string(), "-1 is not a noise of scores: it is a number of at least 0");
     let missing = refusal(|laboratory| laboratory.arms = ArmsSpec::File("no/such/file".to_owned()));
     assert!(missing.to_string().starts_with("the values in 'no/such/file' cannot be read: "));
