@@ -21,7 +21,10 @@ pub const EXPERIMENTS: [(&str, &str); 9] = [
 ];
 
 /// Our own experiments, which no paper has: name, text.
-pub const OWN_EXPERIMENTS: [(&str, &str); 1] = [("policies", include_str!("../experiments/policies.toml"))];
+pub const OWN_EXPERIMENTS: [(&str, &str); 2] = [
+    ("policies", include_str!("../experiments/policies.toml")),
+    ("calibrated", include_str!("../experiments/calibrated.toml")),
+];
 
 /// The published numbers that they compare with: path from the experiments, text.
 pub const PUBLISHED: [(&str, &str); 5] = [
