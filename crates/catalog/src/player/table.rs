@@ -306,9 +306,7 @@ static PLAYERS: &[PartInfo] = &[
         example: "hybrid-shuss(t=512)",
         build: Build::Alias(|arguments| {
             let [t, lambda, bias] = ["t", "lambda", "bias"].map(|name| arguments.value(name));
-            // A growing tree moves the means, which the model does not know: nothing is cut early.
-            let calibrated = if t.to_string() == "calibrated" { ",negligible=0" } else { "" };
-            format!("shuss(t={t},lambda={lambda}{calibrated},score=amaf)+rave(bias={bias})")
+            format!("shuss(t={t},lambda={lambda},score=amaf)+rave(bias={bias})")
         }),
     },
 ];
