@@ -40,6 +40,7 @@
 //! | `half-greedy`, `ugapeb`, `ttts`, `ocba` | the leader against its rivals |
 
 mod anytime;
+mod confidence;
 mod gaps;
 mod greedy;
 mod halving;
@@ -60,6 +61,7 @@ mod ucb;
 mod uniform;
 mod voi;
 
+pub use confidence::{Checks, Confidence, LEAST_GAP, Until};
 pub use policy::{Pace, PolicyError, PolicyInfo, PolicySpec};
 pub use shot::ShotHalving;
 pub use table::policies;

@@ -130,6 +130,7 @@ mod tests {
             runs: 100,
             seed: Seed::new(1),
             scores: None,
+            until: None,
             threads: 1,
         };
         laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap()

@@ -192,6 +192,7 @@ impl Form {
             runs: self.runs,
             seed: Seed::new(u64::from(self.seed.unwrap_or(1))),
             scores: self.score_noise.map(|noise| ScoreModel { noise, rate: self.score_rate }),
+            until: None,
             threads: 1,
         };
         laboratory.check().map_err(sentence)?;
