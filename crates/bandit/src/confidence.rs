@@ -7,7 +7,9 @@
 //! - **The posterior** (empirical Bayes, after Fay and Herriot 1979): values are normal with an
 //!   unknown mean and spread ω, and an arm's mean is normal around its value. The chance that the
 //!   chosen arm is the best is a one-dimensional integral. The answer is the smallest over the
-//!   spreads that the means of all arms do not rule out. Arms with few samples count here.
+//!   spreads that the means of all arms do not rule out. A few arms may be outliers with a
+//!   spread of 0.1: a good arm among many equal ones is no surprise. Arms with few samples
+//!   count here.
 //! - **The odds against the strongest rival**, after Bechhofer, Kiefer and Sobel ("Sequential
 //!   identification and ranking procedures", 1968): if the two differ by g, the likelihoods
 //!   of the two orders have the ratio `exp(2·d·g/S)` for a difference d of means with variance S.
@@ -60,6 +62,9 @@ const SPREADS: usize = 8;
 /// The smallest spread, and the logarithm of the largest, 0.4, over it.
 const LEAST_SPREAD: f64 = 0.01;
 const LOG_RANGE: f64 = 3.688_879_454_113_936;
+/// The spread of outliers, and how many arms are outliers on average; at most half of them.
+const OUTLIER_SPREAD: f64 = 0.1;
+const OUTLIERS: f64 = 3.0;
 /// By how much the logarithm of a plausible spread's likelihood may be below the greatest: the
 /// interval covers 95 %.
 const PLAUSIBLE: f64 = 2.0;
@@ -82,6 +87,15 @@ pub struct Confidence {
     /// What is known of the arms' values if their spread is given: means and deviations.
     means: Vec<f64>,
     deviations: Vec<f64>,
+    outliers: Vec<Outlier>,
+}
+
+/// What is known of an arm's value if it is an outlier, and the chance that it is one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outlier {
+    chance: f64,
+    mean: f64,
+    deviation: f64,
 }
 
 /// A spread of values, and what the arms' means say of it.
@@ -225,8 +239,11 @@ impl Confidence {
     /// What is known of the values if their spread is this.
     fn fill_values(&mut self, arms: &Arms, spread: Spread, known: impl Fn(usize) -> Option<f64>) {
         let Spread { squared, centre, .. } = spread;
+        let outliers =
+            (squared < OUTLIER_SPREAD * OUTLIER_SPREAD).then_some((OUTLIERS / arms.len() as f64).min(0.5));
         self.means.clear();
         self.deviations.clear();
+        self.outliers.clear();
         for (arm, &variance) in self.variances.iter().enumerate() {
             let (mean, deviation) = match known(arm) {
                 Some(value) => (value, CERTAIN),
@@ -238,6 +255,11 @@ impl Confidence {
             };
             self.means.push(mean);
             self.deviations.push(deviation);
+            let outlier = outliers.filter(|_| deviation > CERTAIN).map(|share| {
+                let mean = if variance.is_finite() { arms.mean(arm) } else { centre };
+                Outlier::new(mean, variance, spread, share)
+            });
+            self.outliers.push(outlier.unwrap_or_default());
         }
     }
 
@@ -252,10 +274,12 @@ impl Confidence {
             weights += weight;
             let bound = mean + z * deviation + within + EQUAL;
             let mut product = weight;
-            for (arm, (mean, deviation)) in self.means.iter().zip(&self.deviations).enumerate() {
-                let distance = bound - mean;
-                if distance < 5.0 * deviation && arm != chosen {
-                    product *= normal(distance / deviation);
+            let values = self.means.iter().zip(&self.deviations).zip(&self.outliers);
+            for (arm, ((&mean, &deviation), outlier)) in values.enumerate() {
+                if arm != chosen {
+                    let usual = below(bound, mean, deviation);
+                    let rare = outlier.chance * (below(bound, outlier.mean, outlier.deviation) - usual);
+                    product *= usual + rare;
                     if product < 1e-9 {
                         break;
                     }
@@ -288,6 +312,31 @@ impl Confidence {
         let gap = within.max(LEAST_GAP).max(difference - MOST_ERRORS * libm::sqrt(variance));
         1.0 / (1.0 + libm::exp(-2.0 * difference * gap / variance))
     }
+}
+
+impl Outlier {
+    /// An arm's mean and its variance, the spread of other arms, and the share of outliers.
+    fn new(mean: f64, variance: f64, usual: Spread, share: f64) -> Outlier {
+        let squared = OUTLIER_SPREAD * OUTLIER_SPREAD;
+        if variance == f64::INFINITY {
+            return Outlier { chance: share, mean, deviation: OUTLIER_SPREAD };
+        }
+        let difference = mean - usual.centre;
+        let density = |total: f64| libm::exp(-0.5 * difference * difference / total) / libm::sqrt(total);
+        let rare = density(squared + variance) * share;
+        let chance = rare / (rare + density(usual.squared + variance) * (1.0 - share));
+        let weight = squared / (squared + variance);
+        let mean = usual.centre + weight * difference;
+        // Two densities of 0, far from both.
+        let chance = if chance.is_finite() { chance } else { 1.0 };
+        Outlier { chance, mean, deviation: libm::sqrt(weight * variance) }
+    }
+}
+
+/// The chance that a normal number is below a bound.
+fn below(bound: f64, mean: f64, deviation: f64) -> f64 {
+    let distance = bound - mean;
+    if distance >= 5.0 * deviation { 1.0 } else { normal(distance / deviation) }
 }
 
 /// The chance that a standard normal number is below `x`.

@@ -10,6 +10,7 @@ mod batch;
 mod elsewhere;
 mod reuse;
 mod run;
+mod sure;
 
 pub use ahead::LookAhead;
 pub(crate) use elsewhere::ArmsElsewhere;
@@ -18,7 +19,7 @@ use run::{ProgressNotes, Run};
 
 use std::time::Instant;
 
-use tesuji_bandit::PolicySpec;
+use tesuji_bandit::{Checks, Confidence, PolicySpec};
 use tesuji_core::{Allocator, Arms, MoveId, Outcome, Pull, Rewards, Rng, Score, Seed, Side, Stop};
 
 use crate::Sight;
@@ -75,6 +76,9 @@ pub(crate) struct ArmSearch {
     workers: Vec<Worker>,
     amaf: RootAmaf,
     pulls: Vec<Pull>,
+    /// The samples of a batch that are to be taken after the next look at the decision.
+    rest: Vec<Pull>,
+    confidence: Confidence,
     /// The nodes of all trees.
     n_nodes: usize,
     /// Samples that earlier moves of the game left.
@@ -110,6 +114,8 @@ impl ArmSearch {
             workers: Vec::new(),
             amaf: RootAmaf::default(),
             pulls: Vec::new(),
+            rest: Vec::new(),
+            confidence: Confidence::default(),
             n_nodes: 0,
             carried: 0,
             kept: None,
@@ -245,6 +251,7 @@ impl ArmSearch {
 
     fn report(&mut self, moves: &[MoveId], side: Side, done: Done) -> Report {
         let chosen = self.choose(side);
+        let confidence = self.sureness(chosen, side, done.within);
         let rounds = self.allocator.rounds().to_vec();
         let mut q: Vec<Option<f64>> = vec![None; moves.len()];
         for ranked in rounds.iter().flat_map(|round| &round.ranking) {
@@ -277,10 +284,17 @@ impl ArmSearch {
             spent: done.spent,
             carried: self.carried,
             stop: done.stop,
+            confidence,
             memory,
             rounds,
         }
     }
+}
+
+/// The reward of the side after a move whose outcome is known.
+fn proved(roots: &[Arm], arm: usize, side: Side) -> Option<f64> {
+    // There is no tree here if samples are made elsewhere.
+    roots.get(arm).and_then(Arm::known).map(|outcome| outcome.reward(side))
 }
 
 /// How a search ended.
@@ -288,6 +302,8 @@ struct Done {
     budget: u64,
     spent: u64,
     stop: Option<SearchStop>,
+    /// The difference between values that it ignores.
+    within: f64,
 }
 
 /// AMAF means as scores.
@@ -323,7 +339,9 @@ impl Player for ArmSearch {
             Budget::Time(_) => 0,
         };
         let mut samples = given.saturating_add(self.carried).min(MOST_SAMPLES) / cost;
-        let mut done = Done { budget: samples * cost, spent: 0, stop: None };
+        let until = limits.until.or(self.config.options.until);
+        let within = until.map_or(0.0, |until| until.within);
+        let mut done = Done { budget: samples * cost, spent: 0, stop: None, within };
         if moves.len() == 1 {
             self.carry(done.budget);
             self.allocator.begin(1, 0);
@@ -340,6 +358,8 @@ impl Player for ArmSearch {
             before: self.arms.total(),
             prior: 0,
             budget: done.budget,
+            until,
+            checks: Checks::new(moves.len(), 1),
             notes: ProgressNotes { rounds: 0, spent: 0, at: Instant::now(), every: limits.every },
             watch,
         };

@@ -85,3 +85,4 @@ pub use player::{Player, TurnedPlayer};
 pub use report::{Amaf, ArmReport, Event, Memory, Report, SearchStop, Watch};
 pub use sight::{Sight, SightRef};
 pub use standing::{Candidate, Standing};
+pub use tesuji_bandit::Until;

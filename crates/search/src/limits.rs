@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tesuji_bandit::Until;
+
 /// What a search may use. Nothing here changes the result of a search with a
 /// budget of samples that is not cancelled: threads least of all.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +22,9 @@ pub struct Limits<'a> {
     /// How often a watcher wants to hear of its progress, as far as it can: roots that
     /// halve speak between batches only. Without it, some fifty times in all.
     pub every: Option<Duration>,
+    /// When it is sure enough to stop before its budget is spent. Default: as the player's own
+    /// option says; [`Until::NEVER`] overrules that too.
+    pub until: Option<Until>,
 }
 
 /// How much a search may think.
@@ -35,7 +40,7 @@ pub enum Budget {
 impl Limits<'_> {
     /// This budget on one thread.
     pub fn of(budget: Budget) -> Limits<'static> {
-        Limits { budget, threads: 1, cancel: None, within: None, every: None }
+        Limits { budget, threads: 1, cancel: None, within: None, every: None, until: None }
     }
 
     /// This number of samples on one thread.

@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use tesuji_bandit::{Checks, Confidence, Until};
 use tesuji_core::{Arms, MoveId, Outcome, Rewards, Rng, Seed, Side};
 
 use crate::Sight;
@@ -52,8 +53,17 @@ pub(crate) struct TreeSearch {
     plan: Plan,
     growers: Vec<Grower>,
     arms: Arms,
+    confidence: Confidence,
     /// What was searched before, if trees are kept.
     kept: Option<Kept>,
+}
+
+/// How a search ended: its budget, why it did not spend it, and the difference between values
+/// that it ignores.
+struct Ending {
+    budget: u64,
+    stop: Option<SearchStop>,
+    within: f64,
 }
 
 /// A search whose trees are kept.
@@ -71,6 +81,7 @@ impl TreeSearch {
             plan: Plan::new(config),
             growers: Vec::new(),
             arms: Arms::default(),
+            confidence: Confidence::default(),
             kept: None,
         }
     }
@@ -200,7 +211,36 @@ impl TreeSearch {
         });
     }
 
-    fn report(&self, moves: &[MoveId], side: Side, budget: u64, stop: Option<SearchStop>) -> Report {
+    /// How sure the choice is; `None` if nothing is known of it.
+    fn sureness(&mut self, side: Side, within: f64) -> Option<f64> {
+        let chosen = self.choose(side);
+        let mut confidence = std::mem::take(&mut self.confidence);
+        let known = |arm: usize| self.known_reward(arm, side);
+        let has_grounds = self.arms.count(chosen) > 0 || self.arms.len() == 1 || known(chosen).is_some();
+        let sure = has_grounds.then(|| confidence.of_known(&self.arms, chosen, within, known));
+        self.confidence = confidence;
+        sure
+    }
+
+    /// How sure the choice is, if that is enough.
+    fn is_sure(&mut self, side: Side, until: Until) -> Option<f64> {
+        self.add_up();
+        let chosen = self.choose(side);
+        let mut confidence = std::mem::take(&mut self.confidence);
+        let sure = confidence.reached(&self.arms, chosen, until, |arm| self.known_reward(arm, side));
+        self.confidence = confidence;
+        sure
+    }
+
+    /// The side's reward after a move that is proved.
+    fn known_reward(&self, arm: usize, side: Side) -> Option<f64> {
+        let proof = self.proof(arm).filter(|_| self.config.options.solver);
+        proof.map(|outcome| outcome.reward(side))
+    }
+
+    fn report(&mut self, moves: &[MoveId], side: Side, ending: Ending) -> Report {
+        let Ending { budget, stop, within } = ending;
+        let confidence = self.sureness(side, within);
         let mut memory = Memory::default();
         self.growers.iter().for_each(|grower| memory += grower.tree.memory());
         let values = self.values(side);
@@ -224,6 +264,7 @@ impl TreeSearch {
             spent: self.growers.iter().map(|grower| grower.spent).sum(),
             carried: 0,
             stop,
+            confidence,
             memory,
         }
     }
@@ -310,6 +351,11 @@ impl Grower {
         }
     }
 
+    /// Whether it has spent what it may for now, or needs no more.
+    fn has_paused(&self) -> bool {
+        self.spent >= self.target || self.has_ended()
+    }
+
     /// Whether it has spent its share, or needs no more: a tree that is proved grows no further.
     fn has_ended(&self) -> bool {
         self.spent >= self.share || matches!(self.tree.node(0).state, State::Known(_))
@@ -389,6 +435,10 @@ impl Player for TreeSearch {
             (Some(_), None) => Pace::Steps(PROGRESS_STEPS),
             (Some(_), Some(time)) => Pace::Every(time),
         };
+        let until = limits.until.or(self.config.options.until);
+        // The decision is looked at after numbers of samples that every tree can reach exactly, so
+        // that nothing else, such as a watcher, has a say in it.
+        let mut checks = until.map(|_| Checks::new(moves.len(), cost * n_trees));
         let mut step = 0;
         while stop.is_none() {
             step += 1;
@@ -402,12 +452,27 @@ impl Player for TreeSearch {
                     ((u128::from(budget) * u128::from(step) / u128::from(steps)) as u64, clock)
                 }
             };
+            let look = checks.map(|checks| checks.next()).filter(|&look| look <= target && look < budget);
+            let target = look.unwrap_or(target);
             let part =
                 |whole: u64, index: usize| whole / n_trees + u64::from((index as u64) < whole % n_trees);
             for (index, grower) in self.growers.iter_mut().enumerate() {
                 (grower.share, grower.target) = (part(budget, index), part(target, index));
             }
             self.grow(position, cost, limits.threads, &slice);
+            let mut sure = None;
+            if let (Some(until), Some(checks), Some(look)) = (until, &mut checks, look)
+                && self.growers.iter().all(Grower::has_paused)
+                && !self.all_proved()
+            {
+                checks.is_due(look);
+                sure = self.is_sure(side, until).map(|confidence| SearchStop::Sure { confidence });
+                if sure.is_none() && !clock.is_over(0) {
+                    // The part of the search that was cut short for the look goes on.
+                    step -= 1;
+                    continue;
+                }
+            }
             if let Some(watch) = &mut watch {
                 self.add_up();
                 let spent = self.growers.iter().map(|grower| grower.spent).sum();
@@ -423,6 +488,7 @@ impl Player for TreeSearch {
                 // Every tree goes on until it has its own proof, as it does where
                 // nobody watches and there is one step only.
                 Some(outcome) if is_last || self.all_proved() => Some(SearchStop::Proved(outcome)),
+                _ if sure.is_some() => sure,
                 _ if clock.is_cancelled() => Some(SearchStop::Cancelled),
                 _ if clock.is_over(0) => Some(SearchStop::Time),
                 _ => None,
@@ -432,7 +498,8 @@ impl Player for TreeSearch {
             }
         }
         self.add_up();
-        let report = self.report(&moves, side, budget, stop);
+        let within = until.map_or(0.0, |until| until.within);
+        let report = self.report(&moves, side, Ending { budget, stop, within });
         if self.config.options.reuse
             && let Some(chosen) = report.chosen
         {

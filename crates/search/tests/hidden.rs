@@ -155,6 +155,7 @@ fn rankings_follow_the_halving_rounds() {
         spent: 6,
         carried: 0,
         stop: None,
+        confidence: None,
         memory: Memory::default(),
     };
     // Arms 1 and 2 took part in no round: by their means, those without come last.

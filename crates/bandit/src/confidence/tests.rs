@@ -65,7 +65,12 @@ fn one_arm_and_no_samples() {
 fn the_integral_is_that_of_two_normal_values() {
     // Two values: the chance is Φ((a − b + ε) / sqrt(s² + t²)).
     let two = |a: f64, s: f64, b: f64, t: f64| {
-        let both = Confidence { variances: vec![], means: vec![a, b], deviations: vec![s, t] };
+        let both = Confidence {
+            variances: vec![],
+            means: vec![a, b],
+            deviations: vec![s, t],
+            outliers: vec![Outlier::default(); 2],
+        };
         (both.posterior(0, 0.01), normal((a - b + 0.01) / libm::sqrt(s * s + t * t)))
     };
     for (a, s, b, t) in [(0.5, 0.1, 0.4, 0.1), (0.5, 0.02, 0.45, 0.1), (0.3, 0.05, 0.4, 0.03)] {

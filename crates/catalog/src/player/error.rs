@@ -91,6 +91,12 @@ pub enum PlayerError {
         /// The budget as given.
         word: String,
     },
+    /// The text is not a confidence at which a search may stop.
+    #[error("'{word}' is not a confidence to stop at: it is above 50% and below 100%, such as 95% or 0.95")]
+    Level {
+        /// The confidence as given.
+        word: String,
+    },
     /// The options of a part are not what it allows.
     #[error(transparent)]
     Call(#[from] CallError),

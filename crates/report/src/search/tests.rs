@@ -12,7 +12,7 @@ fn arm(mv: &str, visits: u64, mean: f64) -> ArmReport<String> {
 fn report(chosen: Option<usize>, arms: Vec<ArmReport<String>>) -> Report<String> {
     let spent = arms.iter().map(|arm| arm.visits).sum();
     let memory = Memory::default();
-    Report { chosen, arms, rounds: Vec::new(), budget: spent, spent, carried: 0, stop: None, memory }
+    Report { chosen, arms, rounds: Vec::new(), budget: spent, spent, carried: 0, stop: None, confidence: None, memory }
 }
 
 /// A round in which the arms rank as given, by a mean and a bonus.

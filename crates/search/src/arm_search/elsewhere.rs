@@ -44,7 +44,7 @@ impl ArmsElsewhere {
         let codes = if search.plan.keeps_root_amaf() { &moves[..] } else { &[] };
         search.amaf.clear(codes.iter().map(|&mv| sight.code(mv)));
         let samples = samples.saturating_add(carried).min(MOST_SAMPLES);
-        let done = Done { budget: samples, spent: 0, stop: None };
+        let done = Done { budget: samples, spent: 0, stop: None, within: 0.0 };
         search.allocator.begin(moves.len(), if moves.len() == 1 { 0 } else { samples });
         ArmsElsewhere {
             recorded: vec![Rewards::default(); moves.len()],

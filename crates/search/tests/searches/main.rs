@@ -10,3 +10,4 @@ mod reproducible;
 mod reuse;
 mod solved;
 mod solver;
+mod sure;
