@@ -13,6 +13,7 @@ use tesuji_report::Screen;
 use tesuji_report::numbers::{duration, grouped, rate};
 
 use super::bar::Bar;
+use super::until::UntilArgs;
 use super::{files, interrupt};
 
 /// Measure the regret of policies on arms whose values are known
@@ -28,7 +29,8 @@ a list such as [0.5,0.4,0.3], or file:PATH. `tesuji policies` lists arms and pol
 Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
   tesuji bandit --arms uniform:32 --budget 64,256,1024 --policy ect --plot r.svg
-  tesuji bandit --arms N:9 --budget 99 --policy 'shuss(t=9)' --score-noise 0.1")]
+  tesuji bandit --arms N:9 --budget 99 --policy 'shuss(t=9)' --score-noise 0.1
+  tesuji bandit --arms uniform:9 --budget 9999 --policy sh --until 95% --within 0.02")]
 pub(super) struct Args {
     /// The arms; may be given several times
     #[arg(long, value_name = "ARMS", required = true)]
@@ -48,6 +50,8 @@ pub(super) struct Args {
     /// Let scores improve like AMAF: each sample counts as R samples of every score
     #[arg(long, value_name = "R", requires = "score_noise", value_parser = super::values::number(0.0..=f64::MAX))]
     score_rate: Option<f64>,
+    #[command(flatten)]
+    until: UntilArgs,
     /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
@@ -70,6 +74,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     budgets.dedup();
     let seed = args.seed.parse()?;
     let scores = args.score_noise.map(|noise| ScoreModel { noise, rate: args.score_rate });
+    let until = args.until.until()?;
     let threads = super::threads(args.threads);
     let laboratory = |arms| Laboratory {
         arms,
@@ -78,6 +83,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         runs: args.runs,
         seed,
         scores,
+        until,
         threads,
     };
     if let Some(path) = &args.plot {
@@ -116,6 +122,8 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         return interrupt::ended();
     }
     let [recommendations, costs] = tesuji_report::bandit::tables(&rows);
+    let stops = until.and_then(|until| tesuji_report::bandit::stops(&rows, until));
+    let stops = stops.map_or_else(String::new, |table| format!("{}\n", table.text(screen)));
     let total = rows.iter().map(|row| row.runs).sum::<u64>();
     let without_scores = |policy: &PolicySpec| {
         let is = policy.without_scores().filter(|_| scores.is_none())?;
@@ -123,7 +131,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let notes = screen.wrapped(&policies.iter().filter_map(without_scores).collect::<String>());
     super::print(&format!(
-        "{}\n{}{notes}\n{} runs in {} of CPU time, {} a second\n{plotted}",
+        "{}\n{stops}{}{notes}\n{} runs in {} of CPU time, {} a second\n{plotted}",
         recommendations.text(screen),
         costs.text(screen),
         grouped(total),

@@ -275,6 +275,13 @@ pub fn summary(report: &Report<String>) -> String {
         Some(SearchStop::Cancelled) => Some("Stopped by Ctrl-C.".to_owned()),
         _ => early.map(|reason| format!("It stopped early: {reason}.")),
     });
+    // What is proved is said to be, and who stopped has said how sure it is.
+    let is_said =
+        matches!(report.stop, Some(SearchStop::Proved(_) | SearchStop::Sure { .. } | SearchStop::OneMove));
+    if let Some(confidence) = report.confidence.filter(|_| !is_said) {
+        // Rounded down: it is never surer than it says.
+        lines.push(format!("It is {}% sure of its choice.", (confidence * 100.0).floor()));
+    }
     if report.carried > 0 {
         lines.push(format!("{} samples are left for the next move.", grouped(report.carried)));
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::catalog::{BudgetSpec, ConfidenceLevel, GameSpec};
 use tesuji::core::{Seed, shortened, suggestion};
-use tesuji::search::Board;
+use tesuji::search::{Board, Until};
 use tesuji_gtp::{LONGEST_LINE, Line};
 use tesuji_session::analysis::Query;
 
@@ -63,6 +63,8 @@ const QUERY_FIELDS: &[&str] = &[
     "position",
     "player",
     "budget",
+    "until",
+    "within",
     "seed",
     "threads",
     "reportDuringSearchEvery",
@@ -260,6 +262,10 @@ impl Reader {
             None => BudgetSpec::DEFAULT,
         };
         let player = player.with_default_budget(budget);
+        let player = match self.until()? {
+            Some(until) => player.with_default_until(until),
+            None => player,
+        };
         let seed = self.text_or_number("seed")?;
         let seed =
             seed.as_deref().unwrap_or("1").parse::<Seed>().map_err(|error| self.wrong("seed", error))?;
@@ -273,6 +279,24 @@ impl Reader {
         (query.seed, query.threads, query.every) = (seed, threads, every);
         query.weight = 1 + self.bytes / BYTES_OF_ONE;
         Ok(Asked { id, query, top })
+    }
+
+    /// When the search stops before its budget is spent.
+    fn until(&mut self) -> Result<Option<Until>, Wrong> {
+        let level = self.text_or_number("until")?;
+        let within = self.text_or_number("within")?;
+        let Some(level) = level else {
+            return match within {
+                Some(_) => Err(self.wrong("within", "'within' is nothing without 'until'")),
+                None => Ok(None),
+            };
+        };
+        let level = level.parse::<ConfidenceLevel>().map_err(|error| self.wrong("until", error))?;
+        let within = within.as_deref().unwrap_or("0");
+        let number = within.parse().ok().and_then(|within| Until::new(level.level(), within).ok());
+        let sentence =
+            || format!("'{}' is not a difference to ignore: it is from 0 to 0.5", shortened(within));
+        number.map(Some).ok_or_else(|| self.wrong("within", sentence()))
     }
 
     fn position(&mut self, game: &GameSpec) -> Result<Box<dyn Board>, Wrong> {

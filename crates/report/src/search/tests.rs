@@ -12,7 +12,17 @@ fn arm(mv: &str, visits: u64, mean: f64) -> ArmReport<String> {
 fn report(chosen: Option<usize>, arms: Vec<ArmReport<String>>) -> Report<String> {
     let spent = arms.iter().map(|arm| arm.visits).sum();
     let memory = Memory::default();
-    Report { chosen, arms, rounds: Vec::new(), budget: spent, spent, carried: 0, stop: None, confidence: None, memory }
+    Report {
+        chosen,
+        arms,
+        rounds: Vec::new(),
+        budget: spent,
+        spent,
+        carried: 0,
+        stop: None,
+        confidence: None,
+        memory,
+    }
 }
 
 /// A round in which the arms rank as given, by a mean and a bonus.
@@ -242,4 +252,11 @@ fn summaries_say_what_was_spent_and_why_not_more() {
     assert_eq!(summary(&report).lines().last(), Some("It stopped early: White wins, proved."));
     report.stop = Some(SearchStop::Time);
     assert_eq!(summary(&report), "1,090 samples in its time.");
+    report.confidence = Some(0.8199);
+    assert_eq!(summary(&report), "1,090 samples in its time.\nIt is 81% sure of its choice.");
+    report.stop = Some(SearchStop::Sure { confidence: 0.9513 });
+    assert_eq!(
+        summary(&report),
+        "1,090 of 2,000 samples.\nIt stopped early: it is 95.1% sure of its choice."
+    );
 }
