@@ -233,6 +233,13 @@ impl Decision {
         self.report.stop.map(|stop| stop_object(py, stop)).transpose()
     }
 
+    /// The chance that the chosen move is the best, or within ``within`` of the best; ``None`` without
+    /// samples. It is about the values that the samples estimate.
+    #[getter]
+    fn confidence(&self) -> Option<f64> {
+        self.report.confidence
+    }
+
     /// The duration of the search, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
@@ -297,7 +304,8 @@ impl Decision {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
         let (py, decision) = (slf.py(), slf.get());
-        let Report { chosen, arms, rounds, budget, spent, carried, stop: _, memory } = &decision.report;
+        let Report { chosen, arms, rounds, budget, spent, carried, stop: _, confidence, memory } =
+            &decision.report;
         let arms: Vec<ArmState> = arms
             .iter()
             .map(|arm| {
@@ -319,6 +327,7 @@ impl Decision {
         state.set_item("rounds", rounds)?;
         state.set_item("samples", (budget, spent, carried))?;
         state.set_item("stop", decision.stop(py)?)?;
+        state.set_item("confidence", confidence)?;
         state.set_item("memory", (memory.nodes, memory.edges, memory.bytes))?;
         state.set_item("seconds", decision.seconds)?;
         Ok((slf.get_type().getattr("_of")?, (state,)))
@@ -357,6 +366,7 @@ impl Decision {
             spent,
             carried,
             stop: if stop.is_none() { None } else { Some(read_stop(&stop)?) },
+            confidence: item("confidence")?.extract()?,
             memory: Memory { nodes, edges, bytes },
         };
         let (moves, position) = (item("moves")?.extract()?, item("position")?.unbind());

@@ -197,6 +197,11 @@ impl Player {
     /// threads : int, optional
     ///     How many threads search; default: one for each core. A game that is written in
     ///     Python is searched by one.
+    /// until : float, optional
+    ///     Stop before the budget is spent once the choice is right with this chance, such as 0.95. A
+    ///     player with ``until(...)`` in its spec has its own.
+    /// within : float, optional
+    ///     A choice is right if its value is at most this far below the best; default: 0.
     /// progress : bool or callable, optional
     ///     ``True`` shows a line on standard error. A function is called now and then with the number of
     ///     samples so far, and of all samples.
@@ -214,10 +219,10 @@ impl Player {
     ///     If another thread is using this player.
     #[pyo3(
         signature = (
-            position, budget = None, *, seed = SeedArgument::Number(1), threads = None,
-            progress = ProgressArgument::Nobody
+            position, budget = None, *, seed = SeedArgument::Number(1), threads = None, until = None,
+            within = None, progress = ProgressArgument::Nobody
         ),
-        text_signature = "($self, position, budget=None, *, seed=1, threads=None, progress=None)"
+        text_signature = "($self, position, budget=None, *, seed=1, threads=None, until=None, within=None, progress=None)"
     )]
     fn search(
         &self,
@@ -226,12 +231,16 @@ impl Player {
         budget: Option<BudgetArgument>,
         seed: SeedArgument,
         #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+        until: Option<f64>,
+        within: Option<f64>,
         progress: ProgressArgument,
     ) -> PyResult<Decision> {
         let asked = budget.map(|budget| budget.budget().budget());
         let budget = self.spec.budget().or(asked).unwrap_or(BudgetSpec::DEFAULT.budget());
         let seed = seed.seed()?;
-        let limits = Limits::of(budget).on(arguments::threads(threads)?);
+        // The player's own option wins.
+        let until = arguments::until(until, within)?.filter(|_| self.spec.until().is_none());
+        let limits = Limits { until, ..Limits::of(budget).on(arguments::threads(threads)?) };
         let meter = progress.meter(py, "samples")?;
         let begin = Instant::now();
         match position {
@@ -283,6 +292,11 @@ impl Player {
 /// threads : int, optional
 ///     How many threads search; default: one for each core. A game that is written in
 ///     Python is searched by one.
+/// until : float, optional
+///     Stop before the budget is spent once the choice is right with this chance, such as 0.95. A
+///     player with ``until(...)`` in its spec has its own.
+/// within : float, optional
+///     A choice is right if its value is at most this far below the best; default: 0.
 /// progress : bool or callable, optional
 ///     ``True`` shows a line on standard error. A function is called now and then with the number of
 ///     samples so far, and of all samples.
@@ -310,9 +324,9 @@ impl Player {
 #[pyo3(
     signature = (
         position, player = "rave", budget = None, *, seed = SeedArgument::Number(1), threads = None,
-        progress = ProgressArgument::Nobody
+        until = None, within = None, progress = ProgressArgument::Nobody
     ),
-    text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None, progress=None)"
+    text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None, until=None, within=None, progress=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
@@ -321,6 +335,8 @@ pub(crate) fn search(
     budget: Option<BudgetArgument>,
     seed: SeedArgument,
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+    until: Option<f64>,
+    within: Option<f64>,
     progress: ProgressArgument,
 ) -> PyResult<Decision> {
     let spec = arguments::player(player, None)?;
@@ -328,7 +344,7 @@ pub(crate) fn search(
     let last = LAST.try_lock().ok().and_then(|mut last| last.take());
     let last = last.filter(|last| last.spec == spec && !last.reuses());
     let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
-    let decision = player.search(py, position, budget, seed, threads, progress)?;
+    let decision = player.search(py, position, budget, seed, threads, until, within, progress)?;
     // Games written in Python keep objects alive, which this cache must not do; and samples that are
     // carried to the next move would change the next search.
     let is_kept = decision.bytes() <= MOST_KEPT

@@ -8,7 +8,7 @@
 //!   unknown mean and spread ω, and an arm's mean is normal around its value. The chance that the
 //!   chosen arm is the best is a one-dimensional integral. The answer is the smallest over the
 //!   spreads that the means of all arms do not rule out. A few arms may be outliers with a
-//!   spread of 0.1: a good arm among many equal ones is no surprise. Arms with few samples
+//!   spread of 0.1 or more: a good arm among many equal ones is no surprise. Arms with few samples
 //!   count here.
 //! - **The odds against the strongest rival**, after Bechhofer, Kiefer and Sobel ("Sequential
 //!   identification and ranking procedures", 1968): if the two differ by g, the likelihoods
@@ -62,9 +62,9 @@ const SPREADS: usize = 8;
 /// The smallest spread, and the logarithm of the largest, 0.4, over it.
 const LEAST_SPREAD: f64 = 0.01;
 const LOG_RANGE: f64 = 3.688_879_454_113_936;
-/// The spread of outliers, and how many arms are outliers on average; at most half of them.
+/// The least spread of outliers, and how many arms are outliers on average; at most half of them.
 const OUTLIER_SPREAD: f64 = 0.1;
-const OUTLIERS: f64 = 3.0;
+const OUTLIERS: f64 = 6.0;
 /// By how much the logarithm of a plausible spread's likelihood may be below the greatest: the
 /// interval covers 95 %.
 const PLAUSIBLE: f64 = 2.0;
@@ -161,7 +161,7 @@ impl Confidence {
         }
         let likelier = |a: &Spread, b: &Spread| a.log_likelihood.total_cmp(&b.log_likelihood);
         let Some(best) = spreads.iter().copied().max_by(likelier) else { return 0.0 };
-        self.fill_values(arms, best, &known);
+        self.fill_values(arms, chosen, best, &known);
         let mut sure = self.against_rival(arms, chosen, until.within, &known);
         if sure < until.level {
             return sure;
@@ -173,7 +173,7 @@ impl Confidence {
                 break;
             }
             if spread.squared != best.squared {
-                self.fill_values(arms, spread, &known);
+                self.fill_values(arms, chosen, spread, &known);
                 sure = sure.min(self.posterior(chosen, until.within));
             }
         }
@@ -236,16 +236,24 @@ impl Confidence {
         Spread { squared, centre, log_likelihood: log }
     }
 
-    /// What is known of the values if their spread is this.
-    fn fill_values(&mut self, arms: &Arms, spread: Spread, known: impl Fn(usize) -> Option<f64>) {
+    /// What is known of the values if their spread is this. Outliers may be as far from the others as
+    /// the chosen arm is.
+    fn fill_values(
+        &mut self,
+        arms: &Arms,
+        chosen: usize,
+        spread: Spread,
+        known: impl Fn(usize) -> Option<f64>,
+    ) {
         let Spread { squared, centre, .. } = spread;
-        let outliers =
-            (squared < OUTLIER_SPREAD * OUTLIER_SPREAD).then_some((OUTLIERS / arms.len() as f64).min(0.5));
+        let outlier_spread = OUTLIER_SPREAD.max(arms.mean(chosen) - centre);
+        let share = (OUTLIERS / arms.len() as f64).min(0.5);
         self.means.clear();
         self.deviations.clear();
         self.outliers.clear();
         for (arm, &variance) in self.variances.iter().enumerate() {
-            let (mean, deviation) = match known(arm) {
+            let known = known(arm);
+            let (mean, deviation) = match known {
                 Some(value) => (value, CERTAIN),
                 None if variance.is_finite() => {
                     let weight = squared / (squared + variance);
@@ -255,11 +263,13 @@ impl Confidence {
             };
             self.means.push(mean);
             self.deviations.push(deviation);
-            let outlier = outliers.filter(|_| deviation > CERTAIN).map(|share| {
-                let mean = if variance.is_finite() { arms.mean(arm) } else { centre };
-                Outlier::new(mean, variance, spread, share)
+            self.outliers.push(match known {
+                None if squared < outlier_spread * outlier_spread => {
+                    let mean = if variance.is_finite() { arms.mean(arm) } else { centre };
+                    Outlier::new(mean, variance, spread, outlier_spread, share)
+                }
+                _ => Outlier::default(),
             });
-            self.outliers.push(outlier.unwrap_or_default());
         }
     }
 
@@ -315,11 +325,11 @@ impl Confidence {
 }
 
 impl Outlier {
-    /// An arm's mean and its variance, the spread of other arms, and the share of outliers.
-    fn new(mean: f64, variance: f64, usual: Spread, share: f64) -> Outlier {
-        let squared = OUTLIER_SPREAD * OUTLIER_SPREAD;
+    /// An arm's mean and its variance, the spread of other arms, and spread and share of outliers.
+    fn new(mean: f64, variance: f64, usual: Spread, spread: f64, share: f64) -> Outlier {
+        let squared = spread * spread;
         if variance == f64::INFINITY {
-            return Outlier { chance: share, mean, deviation: OUTLIER_SPREAD };
+            return Outlier { chance: share, mean, deviation: spread };
         }
         let difference = mean - usual.centre;
         let density = |total: f64| libm::exp(-0.5 * difference * difference / total) / libm::sqrt(total);

@@ -165,6 +165,8 @@ class Decision(Generic[Move]):
     @property
     def stop(self) -> Stop | None: ...
     @property
+    def confidence(self) -> float | None: ...
+    @property
     def seconds(self) -> float: ...
     @property
     def nodes(self) -> int: ...
@@ -190,6 +192,8 @@ class Player:
         *,
         seed: _Seed = 1,
         threads: SupportsIndex | None = None,
+        until: float | None = None,
+        within: float | None = None,
         progress: _Progress = None,
     ) -> Decision[str]: ...
     @overload
@@ -200,6 +204,8 @@ class Player:
         *,
         seed: _Seed = 1,
         threads: SupportsIndex | None = None,
+        until: float | None = None,
+        within: float | None = None,
         progress: _Progress = None,
     ) -> Decision[Move]: ...
     def forget(self) -> None: ...
@@ -212,6 +218,8 @@ def search(
     *,
     seed: _Seed = 1,
     threads: SupportsIndex | None = None,
+    until: float | None = None,
+    within: float | None = None,
     progress: _Progress = None,
 ) -> Decision[str]: ...
 @overload
@@ -222,6 +230,8 @@ def search(
     *,
     seed: _Seed = 1,
     threads: SupportsIndex | None = None,
+    until: float | None = None,
+    within: float | None = None,
     progress: _Progress = None,
 ) -> Decision[Move]: ...
 def players() -> list[_PartEntry]: ...
@@ -355,6 +365,7 @@ class Allocator:
     def observe_all(self, rewards: ArrayLike | Sequence[ArrayLike]) -> None: ...
     def set_scores(self, scores: ArrayLike, counts: ArrayLike | None = None) -> None: ...
     def recommend(self) -> int: ...
+    def confidence(self, within: float = 0.0) -> float | None: ...
     @property
     def arms(self) -> Table: ...
     @property
