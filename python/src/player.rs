@@ -224,6 +224,7 @@ impl Player {
         ),
         text_signature = "($self, position, budget=None, *, seed=1, threads=None, until=None, within=None, progress=None)"
     )]
+    #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
         py: Python<'_>,
@@ -328,6 +329,7 @@ impl Player {
     ),
     text_signature = "(position, player='rave', budget=None, *, seed=1, threads=None, until=None, within=None, progress=None)"
 )]
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn search(
     py: Python<'_>,
     position: SearchedPosition<'_>,

@@ -146,7 +146,7 @@ impl Shown {
         let unnamed = match name {
             "prior" | "trees" => Some(self.arguments.value("k").to_string()),
             "nodes" => Some(self.arguments.value("n").to_string()),
-            "until" => self.arguments.number("level").map(|level| ConfidenceLevel::text(level)),
+            "until" => self.arguments.number("level").map(ConfidenceLevel::text),
             _ => return format!("{name}{}", self.arguments),
         };
         let is_by_playouts = name == "prior" && self.arguments.word("count") == Some("playouts");
