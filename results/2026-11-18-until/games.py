@@ -4,7 +4,7 @@ For each position (after some random moves) it asks for
 - searches with `until` at each level,
 - one search with many more samples, or the exact value of every move on solved boards.
 
-    python3 games.py TESUJI > games.csv
+    python3 games.py TESUJI [POSITIONS [SETTINGS TO SKIP]] > games.csv
 """
 
 import csv
@@ -19,15 +19,13 @@ SETTINGS = [
     ("hex:4", (1, 6), "sh+uct", 10_000, 0.05, "solver"),
     ("domineering:5", (1, 5), "sh+uct", 10_000, 0.05, "solver"),
     ("domineering:5", (1, 5), "flat(sh)", 10_000, 0.05, "solver"),
-    ("hex:5", (4, 9), "sh+uct", 10_000, 0.05, "solver"),
-    ("hex:5", (4, 9), "uct", 10_000, 0.05, "solver"),
-    ("hex:7", (2, 10), "flat(sh)", 10_000, 0.05, 300_000),
-    ("hex:7", (2, 10), "sh+uct", 10_000, 0.05, 300_000),
-    ("breakthrough", (2, 20), "flat(sh)", 5_000, 0.05, 150_000),
-    ("breakthrough", (2, 20), "sh+uct", 5_000, 0.05, 150_000),
-    ("go:7", (2, 12), "flat(sh)", 5_000, 0.05, 150_000),
-    ("go:7", (2, 12), "sh+uct", 5_000, 0.05, 150_000),
-    ("hex:7", (2, 10), "uct", 10_000, 0.05, 300_000),
+    ("hex:5", (9, 14), "sh+uct", 10_000, 0.05, "solver"),
+    ("hex:5", (9, 14), "uct", 10_000, 0.05, "solver"),
+    ("hex:7", (2, 10), "sh+uct", 5_000, 0.05, 150_000),
+    ("breakthrough", (2, 20), "sh+uct", 3_000, 0.05, 90_000),
+    ("go:7", (2, 12), "sh+uct", 3_000, 0.05, 90_000),
+    ("hex:7", (2, 10), "flat(sh)", 5_000, 0.05, 150_000),
+    ("breakthrough", (2, 20), "flat(sh)", 3_000, 0.05, 90_000),
 ]
 
 
@@ -77,7 +75,8 @@ def main():
     n_positions = int(sys.argv[2]) if len(sys.argv) > 2 else 200
     out = csv.writer(sys.stdout)
     out.writerow(["game", "player", "budget", "within", "truth", "position", "level", "spent", "stopped", "confidence", "right"])
-    for game, plies, player, budget, within, truth in SETTINGS:
+    skipped = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    for game, plies, player, budget, within, truth in SETTINGS[skipped:]:
         luck = random.Random(f"{game} {plies}")
         large = "uct" if player == "uct" else player
         for position in range(n_positions):

@@ -74,6 +74,8 @@ const SMOOTHING: f64 = 4.0;
 /// The quadrature: nodes on either side of the middle, and standard deviations between them.
 const NODES: i32 = 8;
 const STEP: f64 = 0.5;
+/// No samples make a choice surer than this.
+const MOST_SURE: f64 = 0.9999;
 /// A deviation of values that are known, and a difference that makes equal ones right.
 const CERTAIN: f64 = 1e-9;
 const EQUAL: f64 = 20.0 * CERTAIN;
@@ -162,7 +164,9 @@ impl Confidence {
         let likelier = |a: &Spread, b: &Spread| a.log_likelihood.total_cmp(&b.log_likelihood);
         let Some(best) = spreads.iter().copied().max_by(likelier) else { return 0.0 };
         self.fill_values(arms, chosen, best, &known);
-        let mut sure = self.against_rival(arms, chosen, until.within, &known);
+        let is_certain = (0..arms.len()).all(|arm| arm == chosen || known(arm).is_some());
+        let most = if is_certain { 1.0 } else { MOST_SURE };
+        let mut sure = self.against_rival(arms, chosen, until.within, &known).min(most);
         if sure < until.level {
             return sure;
         }

@@ -65,6 +65,9 @@ function ofResult(track: Track): string {
   // That it goes by its search is what everybody expects.
   if (decided.reason && decided.reason !== 'the search says so') sentences.push(sentence(decided.reason));
   if (report?.stop) sentences.push(sentence(report.stop.text));
+  const isSaid = report?.stop && ['sure', 'proved', 'one_move'].includes(report.stop.reason);
+  // Rounded down: it is never surer than it says.
+  if (report && report.confidence !== null && !isSaid) sentences.push(`It is ${Math.floor(report.confidence * 100)} % sure of its choice.`);
   if (decided.refused.length > 0) sentences.push(`The referee refused ${decided.refused.join(', ')} before.`);
   return sentences.join(' ');
 }
