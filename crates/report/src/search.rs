@@ -280,7 +280,10 @@ pub fn summary(report: &Report<String>) -> String {
         matches!(report.stop, Some(SearchStop::Proved(_) | SearchStop::Sure { .. } | SearchStop::OneMove));
     if let Some(confidence) = report.confidence.filter(|_| !is_said) {
         // Rounded down: it is never surer than it says.
-        lines.push(format!("It is {}% sure of its choice.", (confidence * 100.0).floor()));
+        lines.push(format!(
+            "By its samples, it is the best move with a chance of {}%.",
+            (confidence * 100.0).floor()
+        ));
     }
     if report.carried > 0 {
         lines.push(format!("{} samples are left for the next move.", grouped(report.carried)));
