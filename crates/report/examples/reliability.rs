@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [x, y, low, high] = numbers[..] else { return Err(line.into()) };
         let point = Point { x, y, error: None, interval: Some((low, high)) };
         if panels.last().is_none_or(|last| last.title != *panel) {
-            let axis = |label: &str| Axis { label: label.to_owned(), scale: Scale::Linear, ..Axis::default() };
+            let axis =
+                |label: &str| Axis { label: label.to_owned(), scale: Scale::Linear, ..Axis::default() };
             panels.push(Panel {
                 title: (*panel).to_owned(),
                 x: axis("stated, %"),
