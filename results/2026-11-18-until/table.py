@@ -81,7 +81,7 @@ for (level, within), these in cells.items():
     worst = min(many, key=lambda cell: cell["right"] / cell["stopped"])
     name = f"{worst['arms']} {worst['policy']}: {worst['right']} of {worst['stopped']}"
     print(f"| {level} | {within} | {len(these)} | {100 * stopped / runs:.1f} | {percent(right, stopped)} | {100 * spent:.0f} | {name} |")
-    add("bandits", f"all cells, ε = {within}", float(level[:-1]), right, stopped)
-    add("bandits", f"worst cell, ε = {within}", float(level[:-1]), worst["right"], worst["stopped"])
+    add("bandits", f"all cells (ε = {within})", float(level[:-1]), right, stopped)
+    add("bandits", f"worst cell (ε = {within})", float(level[:-1]), worst["right"], worst["stopped"])
 with open("points.csv", "w") as file:
     csv.writer(file).writerows(points)

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             panels.push(Panel {
                 title: (*panel).to_owned(),
                 x: axis("stated, %"),
-                y: axis("right among those that stopped, %"),
+                y: axis("right, %"),
                 marks: Marks::Lines(vec![diagonal()]),
             });
         }
@@ -49,7 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let figure_svg = Figure {
         title: "Searches that stop when they are sure".to_owned(),
-        caption: "Error bars are 95 % intervals.".to_owned(),
+        caption: "Right among those that stopped at the stated confidence. Error bars are 95 % intervals."
+            .to_owned(),
         columns: panels.len().clamp(1, 3),
         panels,
     };

@@ -281,7 +281,7 @@ pub fn summary(report: &Report<String>) -> String {
     if let Some(confidence) = report.confidence.filter(|_| !is_said) {
         // Rounded down: it is never surer than it says.
         lines.push(format!(
-            "By its samples, it is the best move with a chance of {}%.",
+            "By its samples, its choice is right with a chance of {}%.",
             (confidence * 100.0).floor()
         ));
     }
