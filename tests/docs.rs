@@ -94,10 +94,11 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
     let page = include_str!("../docs/json.md");
     let described: BTreeSet<&str> = quoted(page.lines()).into_iter().collect();
     let query = r#"{"id":1,"game":"hex:3","player":"sh+rave","budget":50}"#;
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 15] = [
         (&["search", "hex:3", "--player", "shuss(t=8)+rave", "--budget", "60", "--json"], ""),
         (&["search", "hex:2", "--player", "uct+solver", "--json"], ""),
         (&["search", "hex:3", "--player", "ect(stop=1e-1)+uct", "--json"], ""),
+        (&["search", "hex:3", "--player", "sh+uct+until(80%,within=0.1)", "--json"], ""),
         (&["analyze"], query),
         (
             &["match", "hex:3", "uct@10", "random", "--games", "4", "--sprt", "elo0=0", "elo1=50", "--json"],
@@ -106,7 +107,7 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
         (
             &[
                 "bandit", "--arms", "N:5", "--budget", "20", "--policy", "ucb1", "--policy", "sh", "--runs",
-                "10", "--json",
+                "10", "--until", "95%", "--json",
             ],
             "",
         ),

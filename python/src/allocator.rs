@@ -9,7 +9,7 @@ use tesuji_bandit::{Trial, TrialHistory, TrialScores};
 use tesuji_core::{Arms, Pull, Rewards, Seed};
 use tesuji_search::SearchStop;
 
-use crate::arguments::{SeedArgument, numbers, whole};
+use crate::arguments::{self, SeedArgument, numbers, whole};
 use crate::columns::Columns;
 use crate::errors::bad_input;
 use crate::rounds::rounds_array;
@@ -212,6 +212,23 @@ impl Allocator {
     ///     The arm, from 0.
     fn recommend(&self) -> usize {
         self.trial().recommend()
+    }
+
+    /// Return how sure it is of the recommended arm. You may ask at any time.
+    ///
+    /// Parameters
+    /// ----------
+    /// within : float, default: 0
+    ///     How far below the best arm a right choice may be.
+    ///
+    /// Returns
+    /// -------
+    /// float or None
+    ///     The chance that the arm is the best, or within ``within`` of the best; ``None`` if it has no samples.
+    #[pyo3(signature = (within = 0.0), text_signature = "($self, within=0.0)")]
+    fn confidence(&self, within: f64) -> PyResult<Option<f64>> {
+        arguments::until(Some(0.95), Some(within))?;
+        Ok(self.trial().confidence(within))
     }
 
     /// The arms as a table with a row for each.

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
+use tesuji_search::Until;
 
 use crate::errors::bad_input;
 use crate::game::Game;
@@ -169,6 +170,15 @@ pub(crate) fn player(spec: &str, budget: Option<&BudgetArgument>) -> PyResult<Pl
         Some(budget) => player.with_default_budget(budget.budget()),
         None => player,
     })
+}
+
+/// When a search stops before its budget is spent; `None` if nothing was asked for.
+pub(crate) fn until(until: Option<f64>, within: Option<f64>) -> PyResult<Option<Until>> {
+    match (until, within) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(bad_input("within is nothing without until")),
+        (Some(level), within) => Until::new(level, within.unwrap_or(0.0)).map(Some).map_err(bad_input),
+    }
 }
 
 /// The threads to use; default: one for each core.

@@ -123,6 +123,7 @@ pub(crate) fn bandit<'py>(
         runs,
         seed,
         scores,
+        until: None,
         threads,
     };
     let mut rows: Vec<Row> = Vec::new();

@@ -243,6 +243,13 @@ impl Decision {
         self.report.stop.map(|stop| stop_object(py, stop)).transpose()
     }
 
+    /// The chance that the chosen move is the best, or within ``within`` of the best; ``None`` without
+    /// samples. It is about the values that the samples estimate.
+    #[getter]
+    fn confidence(&self) -> Option<f64> {
+        self.report.confidence
+    }
+
     /// The duration of the search, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
@@ -307,7 +314,7 @@ impl Decision {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
         let (py, decision) = (slf.py(), slf.get());
-        let Report { chosen, arms, rounds, budget, spent, carried, stop: _, memory, focused } =
+        let Report { chosen, arms, rounds, budget, spent, carried, stop: _, confidence, memory, focused } =
             &decision.report;
         let arms: Vec<ArmState> = arms
             .iter()
@@ -338,6 +345,7 @@ impl Decision {
         let focused: Vec<(usize, u64)> =
             focused.iter().map(|focused| (focused.arm, focused.samples)).collect();
         state.set_item("focused", focused)?;
+        state.set_item("confidence", confidence)?;
         state.set_item("memory", (memory.nodes, memory.edges, memory.bytes))?;
         state.set_item("seconds", decision.seconds)?;
         Ok((slf.get_type().getattr("_of")?, (state,)))
@@ -385,6 +393,7 @@ impl Decision {
             spent,
             carried,
             stop: if stop.is_none() { None } else { Some(read_stop(&stop)?) },
+            confidence: item("confidence")?.extract()?,
             memory: Memory { nodes, edges, bytes },
             focused: focused.into_iter().map(|(arm, samples)| Focused { arm, samples }).collect(),
         };

@@ -231,6 +231,11 @@ impl Player {
     /// threads : int, optional
     ///     How many threads search; default: one for each core. A game that is written in
     ///     Python is searched by one.
+    /// until : float, optional
+    ///     Stop before the budget is spent once the choice is right with this chance, such as 0.95. A
+    ///     player with ``until(...)`` in its spec has its own.
+    /// within : float, optional
+    ///     A choice is right if its value is at most this far below the best; default: 0.
     /// progress : bool or callable, optional
     ///     ``True`` shows a line on standard error. A function is called now and then with the number of
     ///     samples so far, and of all samples.
@@ -250,10 +255,12 @@ impl Player {
     #[pyo3(
         signature = (
             position, budget = None, *, only = None, avoid = None, focus = None, focus_budget = None,
-            seed = SeedArgument::Number(1), threads = None, progress = ProgressArgument::Nobody
+            seed = SeedArgument::Number(1), threads = None, until = None, within = None,
+            progress = ProgressArgument::Nobody
         ),
-        text_signature = "($self, position, budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, progress=None)"
+        text_signature = "($self, position, budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, until=None, within=None, progress=None)"
     )]
+    #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
         py: Python<'_>,
@@ -265,6 +272,8 @@ impl Player {
         focus_budget: Option<BudgetArgument>,
         seed: SeedArgument,
         #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+        until: Option<f64>,
+        within: Option<f64>,
         progress: ProgressArgument,
     ) -> PyResult<Decision> {
         let steered = SteeredMoves { only, avoid, focus };
@@ -280,7 +289,9 @@ impl Player {
         let focus_budget = focus_budget.map_or(budget, |budget| budget.budget()).at_ply(ply);
         let budget = budget.at_ply(ply);
         let seed = seed.seed()?;
-        let limits = Limits::of(budget).on(arguments::threads(threads)?);
+        // The player's own option wins.
+        let until = arguments::until(until, within)?.filter(|_| self.spec.until().is_none());
+        let limits = Limits { until, ..Limits::of(budget).on(arguments::threads(threads)?) };
         let meter = progress.meter(py, "samples")?;
         let begin = Instant::now();
         match position {
@@ -342,6 +353,11 @@ impl Player {
 /// threads : int, optional
 ///     How many threads search; default: one for each core. A game that is written in
 ///     Python is searched by one.
+/// until : float, optional
+///     Stop before the budget is spent once the choice is right with this chance, such as 0.95. A
+///     player with ``until(...)`` in its spec has its own.
+/// within : float, optional
+///     A choice is right if its value is at most this far below the best; default: 0.
 /// progress : bool or callable, optional
 ///     ``True`` shows a line on standard error. A function is called now and then with the number of
 ///     samples so far, and of all samples.
@@ -370,11 +386,12 @@ impl Player {
 #[pyo3(
     signature = (
         position, player = "rave", budget = None, *, only = None, avoid = None, focus = None,
-        focus_budget = None, seed = SeedArgument::Number(1), threads = None,
+        focus_budget = None, seed = SeedArgument::Number(1), threads = None, until = None, within = None,
         progress = ProgressArgument::Nobody
     ),
-    text_signature = "(position, player='rave', budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, progress=None)"
+    text_signature = "(position, player='rave', budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, until=None, within=None, progress=None)"
 )]
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn search(
     py: Python<'_>,
     position: SearchedPosition<'_>,
@@ -386,6 +403,8 @@ pub(crate) fn search(
     focus_budget: Option<BudgetArgument>,
     seed: SeedArgument,
     #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+    until: Option<f64>,
+    within: Option<f64>,
     progress: ProgressArgument,
 ) -> PyResult<Decision> {
     let spec = arguments::player(player, None)?;
@@ -393,8 +412,9 @@ pub(crate) fn search(
     let last = LAST.try_lock().ok().and_then(|mut last| last.take());
     let last = last.filter(|last| last.spec == spec && !last.reuses());
     let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
-    let decision =
-        player.search(py, position, budget, only, avoid, focus, focus_budget, seed, threads, progress)?;
+    let decision = player.search(
+        py, position, budget, only, avoid, focus, focus_budget, seed, threads, until, within, progress,
+    )?;
     // Games written in Python keep objects alive, which this cache must not do; and samples that are
     // carried to the next move would change the next search.
     let is_kept = decision.bytes() <= MOST_KEPT

@@ -34,6 +34,7 @@ pub(crate) fn read_stop(stop: &Bound<'_, PyAny>) -> PyResult<SearchStop> {
         }
         "cancelled" => SearchStop::Cancelled,
         "time" => SearchStop::Time,
+        "sure" => SearchStop::Sure { confidence: number("confidence")? },
         _ => return Err(bad_input(format!("'{reason}' is not a reason to stop"))),
     })
 }

@@ -208,3 +208,14 @@ def test_rewards_that_run_code_do_not_lock_anybody_out():
     allocator.next_batch()
     allocator.observe_all([Curious(), Curious()])
     assert allocator.spent == 2
+
+
+def test_a_search_for_the_best_arm_stops_when_it_is_sure() -> None:
+    luck = np.random.default_rng(1)
+    values = (0.8, 0.3, 0.2)
+    found = tesuji.best_arm(lambda arm, n: luck.random(n) < values[arm], 3, 100_000, "ucb1", until=0.95, within=0.02)
+    assert found.arm == 0 and found.spent < 100_000
+    assert found.stop is not None and found.stop.reason == "sure"
+    assert found.confidence is not None and found.confidence >= 0.95
+    with pytest.raises(ValueError, match="above 0.5 and below 1"):
+        tesuji.best_arm(lambda arm, n: [0.5] * n, 3, 30, until=1)

@@ -294,3 +294,18 @@ def test_budgets_change_with_the_number_of_the_move() -> None:
     assert match.player == "uct@90x1,50"
     with pytest.raises(ValueError, match="steps are written as in 20000x10,5000"):
         tesuji.search("hex:3", "uct@20,000")
+
+
+def test_a_search_stops_when_it_is_sure() -> None:
+    sure = tesuji.search("hex:3", "sh+uct", 100_000, until=0.95, within=0.02)
+    assert sure.stop is not None and sure.stop.reason == "sure"
+    assert sure.spent < 100_000
+    assert sure.confidence is not None and 0.95 <= sure.confidence == sure.stop.confidence
+    # A player's own option wins.
+    own = tesuji.search("hex:3", "sh+uct+until(95%,within=0.02)", 100_000, until=0.99)
+    assert own == sure
+    assert tesuji.search("hex:3", "random").confidence is None
+    with pytest.raises(ValueError, match="above 0.5 and below 1"):
+        tesuji.search("hex:3", "uct", 100, until=95)
+    with pytest.raises(ValueError, match="without until"):
+        tesuji.search("hex:3", "uct", 100, within=0.1)

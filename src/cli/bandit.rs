@@ -13,6 +13,7 @@ use tesuji_report::Screen;
 use tesuji_report::numbers::{duration, grouped, rate};
 
 use super::bar::Bar;
+use super::until::UntilArgs;
 use super::{files, interrupt};
 
 /// Measure the regret of policies on arms whose values are known
@@ -28,7 +29,8 @@ twelfths:N, a list such as [0.5,0.4,0.3], or file:PATH. `tesuji policies` lists 
 Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
   tesuji bandit --arms uniform:32 --budget 64,256,1024 --policy ect --plot r.svg
-  tesuji bandit --arms N:9 --budget 99 --policy 'shuss(t=9)' --score-noise 0.1")]
+  tesuji bandit --arms N:9 --budget 99 --policy 'shuss(t=9)' --score-noise 0.1
+  tesuji bandit --arms uniform:9 --budget 9999 --policy sh --until 95% --within 0.02")]
 pub(super) struct Args {
     /// The arms; may be given several times
     #[arg(long, value_name = "ARMS", required = true)]
@@ -54,6 +56,8 @@ pub(super) struct Args {
     /// Let some scores have more samples than others: the deviation of the logarithm of their rates
     #[arg(long, value_name = "SD", requires = "score_rate", default_value_t = 0.0, value_parser = super::values::number(0.0..=5.0))]
     score_uneven: f64,
+    #[command(flatten)]
+    until: UntilArgs,
     /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
@@ -81,6 +85,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         rate: args.score_rate,
         uneven: args.score_uneven,
     });
+    let until = args.until.until()?;
     let threads = super::threads(args.threads);
     let laboratory = |arms| Laboratory {
         arms,
@@ -89,6 +94,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         runs: args.runs,
         seed,
         scores,
+        until,
         threads,
     };
     if let Some(path) = &args.plot {
@@ -127,6 +133,8 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         return interrupt::ended();
     }
     let [recommendations, costs] = tesuji_report::bandit::tables(&rows);
+    let stops = until.and_then(|until| tesuji_report::bandit::stops(&rows, until));
+    let stops = stops.map_or_else(String::new, |table| format!("{}\n", table.text(screen)));
     let total = rows.iter().map(|row| row.runs).sum::<u64>();
     let without_scores = |policy: &PolicySpec| {
         let is = policy.without_scores().filter(|_| scores.is_none())?;
@@ -134,7 +142,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let notes = screen.wrapped(&policies.iter().filter_map(without_scores).collect::<String>());
     super::print(&format!(
-        "{}\n{}{notes}\n{} runs in {} of CPU time, {} a second\n{plotted}",
+        "{}\n{stops}{}{notes}\n{} runs in {} of CPU time, {} a second\n{plotted}",
         recommendations.text(screen),
         costs.text(screen),
         grouped(total),

@@ -7,6 +7,8 @@ use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji_engine::Engine;
 use tesuji_session::{Session, Settings};
 
+use super::until::UntilArgs;
+
 /// Play as a GTP engine for GoGui, Sabaki, gomill and other programs
 ///
 /// It reads commands of the Go Text Protocol from standard input and answers on standard output.
@@ -33,6 +35,8 @@ pub(super) struct Args {
     /// Samples (10000) or time (2s) for each move, if the player has no budget of its own [default: by the clock]
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
+    #[command(flatten)]
+    until: UntilArgs,
     /// The seed: a whole number, or the 32 digits of a seed [default: a new one each time]
     #[arg(long, value_name = "SEED")]
     seed: Option<String>,
@@ -56,6 +60,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     if let Some(budget) = &args.budget {
         settings.player = settings.player.with_default_budget(budget.parse::<BudgetSpec>()?);
     }
+    settings.player = args.until.apply(settings.player)?;
     settings.seed = match &args.seed {
         Some(seed) => seed.parse()?,
         None => super::seed_of_the_moment(),

@@ -45,6 +45,7 @@ mod setting;
 mod show;
 mod slurm;
 mod terminal;
+mod until;
 mod values;
 mod versus;
 

@@ -12,11 +12,13 @@ use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji::core::drawing::LAST_MOVE_LEGEND;
 use tesuji::core::{Seed, Side};
+use tesuji::search::Until;
 use tesuji_report::Screen;
 use tesuji_session::{LiveGame, Session, Settings};
 
 use super::budget::BudgetArgs;
 use super::contestants::{HUMAN, is_human};
+use super::until::UntilArgs;
 use saving::{SaveFile, Saving};
 use seats::TerminalSeat;
 use table::Table;
@@ -52,6 +54,8 @@ pub(super) struct Args {
     white: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
+    #[command(flatten)]
+    until: UntilArgs,
     /// Save the game to this file, .sgf or .jsonl, when it ends or you leave
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -90,6 +94,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let setting = Setting {
         named,
         budget: args.budget.budget()?,
+        until: args.until.until()?,
         seed: args.seed.parse()?,
         threads: super::threads(args.threads),
         screen: *screen,
@@ -108,6 +113,8 @@ pub(super) struct Setting {
     pub(super) named: [String; 2],
     /// For players without a budget of their own.
     pub(super) budget: BudgetSpec,
+    /// For players that do not say themselves when they stop.
+    pub(super) until: Option<Until>,
     pub(super) seed: Seed,
     pub(super) threads: usize,
     pub(super) screen: Screen,
@@ -119,9 +126,9 @@ pub(super) struct Setting {
 impl Setting {
     /// Plays a game from where it stands.
     pub(super) fn sit_down(self, live: LiveGame) -> Result<()> {
-        let Setting { named: [black, white], budget, seed, threads, screen, save, start } = self;
+        let Setting { named: [black, white], budget, until, seed, threads, screen, save, start } = self;
         let game_seed = seed.child("play");
-        let seat = |side, name: &str| TerminalSeat::new(name, &live, side, budget, game_seed);
+        let seat = |side, name: &str| TerminalSeat::new(name, &live, side, (budget, until), game_seed);
         let seats = [seat(Side::Black, &black)?, seat(Side::White, &white)?];
         let names = [seats[0].name(), seats[1].name()];
         let legend = live.spec().legend() + LAST_MOVE_LEGEND + "\n";

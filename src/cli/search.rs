@@ -16,6 +16,7 @@ use super::bar::Bar;
 use super::budget::BudgetArgs;
 use super::contestants;
 use super::interrupt;
+use super::until::UntilArgs;
 
 /// Search a position: show the chosen move and what is known of the others
 #[derive(clap::Args)]
@@ -29,6 +30,7 @@ Examples:
   tesuji search hex:7 --player rave --budget 2s --moves 'd4 c3'
   tesuji search domineering:5 --player 'uct+solver' --budget 100000
   tesuji search hex:7 --only 'd4 c3 e5' --focus e5 --focus-budget 20000
+  tesuji search hex:5 --player sh+uct --budget 100000 --until 95% --within 0.02
   tesuji search noataxx --player 'sh+rave' --budget 5000 --threads 2 --json")]
 pub(super) struct Args {
     /// The game, such as go:9 or hex:11 (`tesuji games` lists them)
@@ -39,6 +41,8 @@ pub(super) struct Args {
     player: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
+    #[command(flatten)]
+    until: UntilArgs,
     /// The seed: a whole number, or the 32 digits of a seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
@@ -83,6 +87,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let spec: GameSpec = args.game.parse()?;
     let named = args.player.as_deref().unwrap_or(super::play::usual_opponent(&spec));
     let player = contestants::player(named)?.with_default_budget(args.budget.budget()?);
+    let player = args.until.apply(player)?;
     let seed: Seed = args.seed.parse()?;
     let live = args.from.live(&spec)?;
     let game = live.board();

@@ -43,6 +43,7 @@
 
 mod anytime;
 mod bracketing;
+mod confidence;
 mod continuous;
 mod eb_tc;
 mod gaps;
@@ -66,6 +67,7 @@ mod uniform;
 mod variances;
 mod voi;
 
+pub use confidence::{Checks, Confidence, LEAST_GAP, Until};
 pub use policy::{OnlineScores, Pace, PolicyError, PolicyInfo, PolicySpec};
 pub use shot::ShotHalving;
 pub use table::policies;

@@ -122,7 +122,7 @@ impl PolicySpec {
     /// let error = halving.with("c", Value::Number(0.7)).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "sh has no option 'c': its options are lambda, keep, w, uniforming, least",
+    ///     "sh has no option 'c': its options are lambda, keep, w, uniforming, least, ranks",
     /// );
     /// # Ok::<(), tesuji_bandit::PolicyError>(())
     /// ```

@@ -13,7 +13,7 @@
 use tesuji_core::{Allocator, Arms, Pull, Rewards, Rng, Round, Seed, Stop};
 use thiserror::Error;
 
-use crate::PolicySpec;
+use crate::{Confidence, PolicySpec};
 
 /// A run of a policy on arms that the caller samples.
 ///
@@ -360,6 +360,13 @@ impl Trial {
             _ => self.history.scores.push(scored),
         }
         Ok(())
+    }
+
+    /// The chance that the recommended arm is the best, or at most `within` below the best; `None`
+    /// if it has no samples.
+    pub fn confidence(&self, within: f64) -> Option<f64> {
+        let (arms, arm) = (self.arms(), self.recommend());
+        (arms.count(arm) > 0).then(|| Confidence::default().of(&arms, arm, within))
     }
 
     /// The best arm by what is known now.

@@ -21,6 +21,7 @@ fn allocations(arms: &str, policy: &PolicySpec, scores: Option<ScoreModel>, runs
         runs,
         seed: Seed::new(1),
         scores,
+        until: None,
         threads: 1,
     };
     let (allocations, rows) = count(|| laboratory.run(&|_| {}, &AtomicBool::new(false)));

@@ -339,6 +339,7 @@ fn curves_with_online_scores_are_those_of_separate_runs() {
             runs: 100,
             seed: Seed::new(1),
             scores: Some(ScoreModel { noise: 0.05, rate: Some(0.3), ..ScoreModel::default() }),
+            until: None,
             threads: 1,
         };
         laboratory.run(&|_| {}, &std::sync::atomic::AtomicBool::new(false)).unwrap()
@@ -368,6 +369,7 @@ proptest! {
                 runs: 230,
                 seed: Seed::new(seed),
                 scores: None,
+                until: None,
                 threads,
             };
             laboratory.run(&|_| {}, &std::sync::atomic::AtomicBool::new(false)).unwrap()

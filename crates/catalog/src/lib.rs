@@ -45,6 +45,8 @@ mod tests;
 pub use error::SpecError;
 pub use golden::GoldenSearch;
 pub use info::{BoardSizes, GameInfo, Goal, MoveNames, Shape};
-pub use player::{BudgetSpec, PartInfo, PartKind, PlayerError, PlayerPart, PlayerSpec, players};
+pub use player::{
+    BudgetSpec, ConfidenceLevel, PartInfo, PartKind, PlayerError, PlayerPart, PlayerSpec, players,
+};
 pub use spec::GameSpec;
 pub use table::games;

@@ -129,6 +129,12 @@ impl Arms {
         self.sums[arm]
     }
 
+    /// The sum of the squares of an arm's rewards.
+    #[inline]
+    pub fn squares(&self, arm: usize) -> f64 {
+        self.squares[arm]
+    }
+
     /// The mean of an arm's rewards; 0 if it has no samples.
     #[inline]
     pub fn mean(&self, arm: usize) -> f64 {

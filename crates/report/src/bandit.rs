@@ -1,10 +1,11 @@
 //! The regrets of policies in a bandit laboratory, as tables and as a figure.
 
-use tesuji_bandit::PolicySpec;
+use tesuji_arena::statistics::{Interval, wilson};
 use tesuji_bandit::testbed::{ArmsSpec, Row};
+use tesuji_bandit::{PolicySpec, Until};
 
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
-use crate::numbers::{grouped, readable, with_error};
+use crate::numbers::{grouped, readable, with_error, with_interval};
 use crate::{Table, distinct};
 
 /// Returns two tables: the quality of the recommendations, and their cost. Empty columns are
@@ -39,6 +40,28 @@ fn recommendations(rows: &[Row]) -> Table {
         table.row(cells);
     }
     table
+}
+
+/// Returns the runs that stopped before their budget because they were sure, and how many of them
+/// were right, with 95 % intervals; `None` if none of the rows may stop.
+pub fn stops(rows: &[Row], until: Until) -> Option<Table> {
+    let title = match until.within {
+        0.0 => "Runs that stopped early, and those of them that chose the best arm".to_owned(),
+        within => format!("Runs that stopped early, and those of them within {within} of the best arm"),
+    };
+    let mut table = Table::new(title, ["arms", "policy", "#samples", "#spent", "#stopped, %", "#right, %"]);
+    for row in rows {
+        let (stopped, right) = (row.stopped?, row.right?);
+        let rate = right as f64 / stopped.max(1) as f64;
+        let Interval { low, high } = wilson(right as f64, stopped);
+        let interval = Interval { low: 100.0 * low, high: 100.0 * high };
+        let mut cells = heads(row);
+        cells.push(readable(row.spent));
+        cells.push(format!("{:.1}", 100.0 * stopped as f64 / row.runs as f64));
+        cells.push(if stopped == 0 { String::new() } else { with_interval(100.0 * rate, interval, 1) });
+        table.row(cells);
+    }
+    Some(table)
 }
 
 fn costs(rows: &[Row]) -> Table {
@@ -130,6 +153,7 @@ mod tests {
             runs: 100,
             seed: Seed::new(1),
             scores: None,
+            until: None,
             threads: 1,
         };
         laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap()
@@ -145,6 +169,19 @@ mod tests {
             panic!("bars are wanted")
         };
         assert_eq!((groups.len(), series.len(), series[0].points[1].x), (2, 2, 1.0));
+    }
+
+    #[test]
+    fn stops_are_shown_with_intervals() {
+        let until = Until { level: 0.95, within: 0.02 };
+        assert!(stops(&rows("1:5", &[20]), until).is_none());
+        let stopped = |row: Row| Row { stopped: Some(40), right: Some(39), ..row };
+        let rows: Vec<Row> = rows("1:5", &[20]).into_iter().map(stopped).collect();
+        let text = stops(&rows, until).unwrap().text(&Screen::default());
+        assert!(
+            text.contains("within 0.02 of the best arm") && text.contains("97.5 (87.1 to 99.6)"),
+            "{text}"
+        );
     }
 
     #[test]

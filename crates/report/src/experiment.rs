@@ -176,6 +176,7 @@ mod tests {
             runs: 2,
             seed: Seed::new(1),
             scores: None,
+            until: None,
             threads: 1,
         };
         let measured = laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap().remove(0);

@@ -3,7 +3,7 @@
 
 mod json;
 
-use tesuji_core::Stop;
+use tesuji_core::{Calibration, Stop};
 use tesuji_search::{ArmReport, Report, SearchStop};
 
 use crate::numbers::{bytes, decimal, grouped, readable};
@@ -83,7 +83,12 @@ pub fn arms(report: &Report<String>, most: usize) -> Table {
 pub fn legend(report: &Report<String>) -> String {
     let shows = Columns::of(report);
     let has_bonus = report.rounds.iter().flat_map(|round| &round.ranking).any(|ranked| ranked.bonus != 0.0);
+    let is_calibrated = report.rounds.iter().any(|round| round.calibration.is_some());
     let q = match (report.rounds.is_empty(), has_bonus) {
+        (false, _) if is_calibrated => {
+            "q: the expected reward of the better of this move and the best one, if its value became known; in the \
+             last round, the expected value of the move"
+        }
         (true, _) => "q: the value by which the search chooses the next sample",
         (false, true) => "q: the mean plus a bonus for the score; the move's last round ranked it by q",
         (false, false) => "q: the mean by which the move's last round ranked it",
@@ -155,7 +160,7 @@ pub fn bracket(report: &Report<String>, most: usize, screen: &Screen) -> Option<
         }
     }
     let left_out = leave_out(&mut columns, room);
-    let sizes: Vec<String> = (rounds.iter().map(|round| round.ranking.len()))
+    let sizes: Vec<String> = (rounds.iter().map(|round| round.ranking.len() - round.comebacks))
         .chain(rounds.last().map(|round| round.kept))
         .map(|size| size.to_string())
         .collect();
@@ -217,7 +222,7 @@ fn column(report: &Report<String>, index: usize, order: &[usize], style: Style) 
         };
         format!("{q}{}{mark}", style.blank)
     };
-    let size = round.ranking.len();
+    let size = round.ranking.len() - round.comebacks;
     let head = if style.is_numbered { format!("{}: of {size}", index + 1) } else { format!("of {size}") };
     std::iter::once(head).chain(order.iter().map(cell)).collect()
 }
@@ -279,10 +284,33 @@ pub fn summary(report: &Report<String>) -> String {
         let samples = grouped(focused.samples);
         lines.push(format!("{} got {samples} samples more.", report.arms[focused.arm].mv));
     }
+    // What is proved is said to be, and who stopped has said how sure it is.
+    let is_said =
+        matches!(report.stop, Some(SearchStop::Proved(_) | SearchStop::Sure { .. } | SearchStop::OneMove));
+    if let Some(confidence) = report.confidence.filter(|_| !is_said) {
+        // Rounded down: it is never surer than it says.
+        lines.push(format!(
+            "By its samples, its choice is right with a chance of {}%.",
+            (confidence * 100.0).floor()
+        ));
+    }
+    if let [first, .., last] = &learnt(report)[..] {
+        lines.push(format!("Scores and values: {first} after the first round, {last} after the last."));
+    }
     if report.carried > 0 {
         lines.push(format!("{} samples are left for the next move.", grouped(report.carried)));
     }
     lines.join("\n")
+}
+
+/// What a calibrated search learnt about its scores, round by round.
+fn learnt(report: &Report<String>) -> Vec<String> {
+    let said = |calibration: Calibration| {
+        let Calibration { slope, residual, weight, correlation, .. } = calibration;
+        let (slope, residual) = (decimal(slope, 2), readable(residual));
+        format!("correlation {correlation:.2}, slope {slope}, τ² {residual}, like t' = {weight:.0}")
+    };
+    report.rounds.iter().filter_map(|round| round.calibration).map(said).collect()
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -12,6 +12,7 @@ mod elsewhere;
 mod focus;
 mod reuse;
 mod run;
+mod sure;
 
 pub use ahead::LookAhead;
 pub(crate) use elsewhere::ArmsElsewhere;
@@ -21,7 +22,7 @@ use run::{ProgressNotes, Run};
 
 use std::time::Instant;
 
-use tesuji_bandit::{OnlineScores, PolicySpec};
+use tesuji_bandit::{Checks, Confidence, OnlineScores, PolicySpec};
 use tesuji_core::{Allocator, Arms, MoveId, Outcome, Pull, Rewards, Rng, Seed, Side, Stop};
 
 use crate::Sight;
@@ -80,6 +81,9 @@ pub(crate) struct ArmSearch {
     amaf: RootAmaf,
     amaf_scores: AmafScores,
     pulls: Vec<Pull>,
+    /// The samples of a batch that are to be taken after the next look at the decision.
+    rest: Vec<Pull>,
+    confidence: Confidence,
     /// The nodes of all trees.
     n_nodes: usize,
     /// Samples that earlier moves of the game left.
@@ -120,6 +124,8 @@ impl ArmSearch {
             workers: Vec::new(),
             amaf: RootAmaf::default(),
             pulls: Vec::new(),
+            rest: Vec::new(),
+            confidence: Confidence::default(),
             n_nodes: 0,
             carried: 0,
             kept: None,
@@ -261,6 +267,7 @@ impl ArmSearch {
 
     fn report(&mut self, moves: &[MoveId], side: Side, done: Done) -> Report {
         let chosen = self.choose(side);
+        let confidence = self.sureness(chosen, side, done.within);
         let rounds = self.allocator.rounds().to_vec();
         let mut q: Vec<Option<f64>> = vec![None; moves.len()];
         for ranked in rounds.iter().flat_map(|round| &round.ranking) {
@@ -293,6 +300,7 @@ impl ArmSearch {
             spent: done.spent,
             carried: self.carried,
             stop: done.stop,
+            confidence,
             memory,
             rounds,
             focused: Vec::new(),
@@ -307,12 +315,20 @@ fn online_scores(config: &SearchConfig, policy: &PolicySpec) -> OnlineScores {
     OnlineScores { own: wanted.own || config.leaf != LeafConfig::Playout, ..wanted }
 }
 
+/// The reward of the side after a move whose outcome is known.
+fn proved(roots: &[Arm], arm: usize, side: Side) -> Option<f64> {
+    // There is no tree here if samples are made elsewhere.
+    roots.get(arm).and_then(Arm::known).map(|outcome| outcome.reward(side))
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Default)]
 struct Done {
     budget: u64,
     spent: u64,
     stop: Option<SearchStop>,
+    /// The difference between values that it ignores.
+    within: f64,
 }
 
 impl Player for ArmSearch {
@@ -339,7 +355,9 @@ impl Player for ArmSearch {
             Budget::Time(_) => 0,
         };
         let mut samples = given.saturating_add(self.carried).min(MOST_SAMPLES) / cost;
-        let mut done = Done { budget: samples * cost, spent: 0, stop: None };
+        let until = limits.until.or(self.config.options.until);
+        let within = until.map_or(0.0, |until| until.within);
+        let mut done = Done { budget: samples * cost, spent: 0, stop: None, within };
         if moves.len() == 1 {
             self.carry(done.budget);
             self.allocator.begin(1, 0);
@@ -357,6 +375,8 @@ impl Player for ArmSearch {
             before: self.arms.total(),
             prior: 0,
             budget: done.budget,
+            until,
+            checks: Checks::new(moves.len(), 1),
             notes: ProgressNotes { rounds: 0, spent: 0, at: Instant::now(), every: limits.every },
             watch,
         };

@@ -4,7 +4,7 @@
 //! becomes a [`Player`](crate::Player) of some game with
 //! [`PlayerConfig::player`]. Texts for it are the catalog's matter.
 
-use tesuji_bandit::{Bound, PolicySpec};
+use tesuji_bandit::{Bound, PolicySpec, Until};
 
 use crate::tree::Transpositions;
 
@@ -171,7 +171,7 @@ pub enum Count {
 }
 
 /// What most papers leave out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// Whether what was learnt below the move played is kept for the next search.
     pub reuse: bool,
@@ -185,11 +185,20 @@ pub struct Options {
     /// The number of trees, which are grown independently and whose visits are added up, in
     /// parallel; 1 for one tree.
     pub trees: u32,
+    /// When a search is sure enough to stop before its budget is spent; `None` for never.
+    pub until: Option<Until>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { reuse: false, transpositions: true, solver: false, nodes: Options::NODES, trees: 1 }
+        Options {
+            reuse: false,
+            transpositions: true,
+            solver: false,
+            nodes: Options::NODES,
+            trees: 1,
+            until: None,
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
+use tesuji_bandit::Confidence;
 use tesuji_core::{Arms, Code, MoveId, Pull, Rewards, Rng, Seed};
 use thiserror::Error;
 
@@ -236,8 +237,8 @@ impl HostHalf {
                 return refuse("its leaves are not prior(sh,K), prior(uniform,K) or prior(literal,K)");
             }
         }
-        if options.reuse || options.solver || options.trees > 1 {
-            return refuse("it has the option reuse, solver or trees");
+        if options.reuse || options.solver || options.trees > 1 || options.until.is_some() {
+            return refuse("it has the option reuse, solver, trees or until");
         }
         if u64::from(options.nodes) < samples + 2000 {
             return refuse("its nodes are limited to fewer than its samples plus 2,000");
@@ -335,8 +336,11 @@ impl TreeHalf {
             q: None,
             proof: None,
         };
+        let chosen = arms.best_by(|arm| arms.count(arm) as f64);
+        let confidence = arms.count(chosen) > 0 || moves.len() == 1;
+        let confidence = confidence.then(|| Confidence::default().of(&arms, chosen, 0.0));
         Report {
-            chosen: Some(arms.best_by(|arm| arms.count(arm) as f64)),
+            chosen: Some(chosen),
             arms: moves.iter().enumerate().map(arm).collect(),
             rounds: Vec::new(),
             budget: samples,
@@ -344,6 +348,7 @@ impl TreeHalf {
             spent: (arms.total() * cost).min(samples),
             carried: 0,
             stop: (moves.len() == 1).then_some(SearchStop::OneMove),
+            confidence,
             memory: Memory::default(),
             focused: Vec::new(),
         }

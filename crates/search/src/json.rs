@@ -23,6 +23,7 @@ pub struct ReportJson<'a, M, A> {
     spent: u64,
     carried: u64,
     stop: Option<SearchStop>,
+    confidence: Option<f64>,
     memory: Memory,
     arms: A,
     rounds: Vec<RoundJson<'a, M>>,
@@ -50,6 +51,7 @@ impl<'a, M, A> ReportJson<'a, M, A> {
             spent: report.spent,
             carried: report.carried,
             stop: report.stop,
+            confidence: report.confidence,
             memory: report.memory,
             arms,
             rounds: RoundJson::all(report),
@@ -169,12 +171,20 @@ struct StopJson {
     value: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
 }
 
 impl Serialize for SearchStop {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let simple =
-            |reason| StopJson { reason, text: self.to_string(), outcome: None, value: None, cost: None };
+        let simple = |reason| StopJson {
+            reason,
+            text: self.to_string(),
+            outcome: None,
+            value: None,
+            cost: None,
+            confidence: None,
+        };
         let stop = match *self {
             SearchStop::Allocator(Stop::OneArm) => simple("one_arm"),
             SearchStop::Allocator(Stop::NotWorthIt { value, cost }) => {
@@ -186,6 +196,7 @@ impl Serialize for SearchStop {
             SearchStop::Proved(outcome) => StopJson { outcome: Some(outcome), ..simple("proved") },
             SearchStop::Cancelled => simple("cancelled"),
             SearchStop::Time => simple("time"),
+            SearchStop::Sure { confidence } => StopJson { confidence: Some(confidence), ..simple("sure") },
         };
         stop.serialize(serializer)
     }
@@ -214,6 +225,7 @@ mod tests {
             spent: 5,
             carried: 4,
             stop: Some(SearchStop::Allocator(Stop::NotWorthIt { value: 0.5, cost: 1.0 })),
+            confidence: Some(0.75),
             memory: Memory { nodes: 1, edges: 2, bytes: 3 },
             focused: vec![Focused { arm: 1, samples: 3 }],
         }
@@ -241,6 +253,7 @@ mod tests {
                 "value": 0.5,
                 "cost": 1.0
             },
+            "confidence": 0.75,
             "memory": { "nodes": 1, "edges": 2, "bytes": 3 },
             "arms": [
                 unknown,
@@ -269,6 +282,9 @@ mod tests {
         assert_eq!(proved, json!({ "reason": "proved", "text": "it is proved: draw", "outcome": "draw" }));
         let time = to_value(SearchStop::Time).unwrap();
         assert_eq!(time, json!({ "reason": "time", "text": "its time was up" }));
+        let sure = to_value(SearchStop::Sure { confidence: 0.9567 }).unwrap();
+        let text = "it is 95.6% sure of its choice";
+        assert_eq!(sure, json!({ "reason": "sure", "text": text, "confidence": 0.9567 }));
         for (stop, reason) in [
             (SearchStop::Allocator(Stop::OneArm), "one_arm"),
             (SearchStop::Allocator(Stop::Certain), "certain"),

@@ -90,3 +90,4 @@ pub use root_moves::RootMoves;
 pub use sight::{Sight, SightRef};
 pub use standing::{Candidate, Standing};
 pub use steering::{Steering, SteeringError};
+pub use tesuji_bandit::Until;

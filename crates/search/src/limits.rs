@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tesuji_bandit::Until;
 use tesuji_core::MoveId;
 
 use crate::root_moves::RootMoves;
 
-/// What a search may use. Only the budget, the moves and the focus change the result of a search
-/// with a budget of samples that is not cancelled: threads do not.
+/// What a search may use. Only the budget, the moves, the focus and the certainty change the result
+/// of a search with a budget of samples that is not cancelled: threads do not.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
     /// How much it may think.
@@ -32,6 +33,9 @@ pub struct Limits<'a> {
     /// report is that of both searches together; otherwise the other moves have no samples. A
     /// move that may not be chosen gives a report without arms.
     pub focus: Option<MoveId>,
+    /// When it is sure enough to stop before its budget is spent. Default: as the player's own
+    /// option says; [`Until::NEVER`] overrules that too.
+    pub until: Option<Until>,
 }
 
 /// How much a search may think.
@@ -55,6 +59,7 @@ impl Limits<'_> {
             every: None,
             moves: RootMoves::All,
             focus: None,
+            until: None,
         }
     }
 

@@ -27,6 +27,10 @@ pub struct Report<M = MoveId> {
     pub carried: u64,
     /// Why it ended before its budget.
     pub stop: Option<SearchStop>,
+    /// The chance that the chosen move is the best, or within the difference that the search
+    /// ignores ([`Until`](crate::Until)), by the values that its samples estimate; `None` without
+    /// samples.
+    pub confidence: Option<f64>,
     /// What it kept in memory.
     pub memory: Memory,
     /// The moves that got more samples after the search, in the order in which they first did
@@ -103,6 +107,7 @@ impl<M> Report<M> {
             spent: self.spent,
             carried: self.carried,
             stop: self.stop,
+            confidence: self.confidence,
             memory: self.memory,
             focused: self.focused,
         }
@@ -118,6 +123,7 @@ impl<M> Report<M> {
             spent: 0,
             carried: 0,
             stop: None,
+            confidence: None,
             memory: Memory::default(),
             focused: Vec::new(),
         }
@@ -176,6 +182,11 @@ pub enum SearchStop {
     Cancelled,
     /// Its time was up.
     Time,
+    /// It was sure enough of its choice.
+    Sure {
+        /// The chance that the choice is right.
+        confidence: f64,
+    },
 }
 
 impl fmt::Display for SearchStop {
@@ -186,6 +197,10 @@ impl fmt::Display for SearchStop {
             SearchStop::Proved(outcome) => write!(f, "it is proved: {outcome}"),
             SearchStop::Cancelled => f.write_str("it was cancelled"),
             SearchStop::Time => f.write_str("its time was up"),
+            SearchStop::Sure { confidence } => {
+                // Rounded down: it is never surer than it says.
+                write!(f, "it is {}% sure of its choice", (confidence * 1000.0).floor() / 10.0)
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod focus;
 
 use std::time::Duration;
 
+use tesuji_bandit::{Checks, Confidence, Until};
 use tesuji_core::{Arms, MoveId, Outcome, Rewards, Rng, Seed, Side};
 
 use crate::Sight;
@@ -57,10 +58,19 @@ pub(crate) struct TreeSearch {
     plan: Plan,
     growers: Vec<Grower>,
     arms: Arms,
+    confidence: Confidence,
     /// What was searched before, if trees are kept.
     kept: Option<Kept>,
     /// The last search, for those who focus on one of its moves.
     last: Option<LastSearch>,
+}
+
+/// How a search ended: its budget, why it did not spend it, and the difference between values
+/// that it ignores.
+struct Ending {
+    budget: u64,
+    stop: Option<SearchStop>,
+    within: f64,
 }
 
 /// A search whose trees are kept.
@@ -80,6 +90,7 @@ impl TreeSearch {
             plan: Plan::new(config),
             growers: Vec::new(),
             arms: Arms::default(),
+            confidence: Confidence::default(),
             kept: None,
             last: None,
         }
@@ -217,7 +228,36 @@ impl TreeSearch {
         });
     }
 
-    fn report(&self, moves: &[MoveId], side: Side, budget: u64, stop: Option<SearchStop>) -> Report {
+    /// How sure the choice is; `None` if nothing is known of it.
+    fn sureness(&mut self, side: Side, within: f64) -> Option<f64> {
+        let chosen = self.choose(side);
+        let mut confidence = std::mem::take(&mut self.confidence);
+        let known = |arm: usize| self.known_reward(arm, side);
+        let has_grounds = self.arms.count(chosen) > 0 || self.arms.len() == 1 || known(chosen).is_some();
+        let sure = has_grounds.then(|| confidence.of_known(&self.arms, chosen, within, known));
+        self.confidence = confidence;
+        sure
+    }
+
+    /// How sure the choice is, if that is enough.
+    fn is_sure(&mut self, side: Side, until: Until) -> Option<f64> {
+        self.add_up();
+        let chosen = self.choose(side);
+        let mut confidence = std::mem::take(&mut self.confidence);
+        let sure = confidence.reached(&self.arms, chosen, until, |arm| self.known_reward(arm, side));
+        self.confidence = confidence;
+        sure
+    }
+
+    /// The side's reward after a move that is proved.
+    fn known_reward(&self, arm: usize, side: Side) -> Option<f64> {
+        let proof = self.proof(arm).filter(|_| self.config.options.solver);
+        proof.map(|outcome| outcome.reward(side))
+    }
+
+    fn report(&mut self, moves: &[MoveId], side: Side, ending: Ending) -> Report {
+        let Ending { budget, stop, within } = ending;
+        let confidence = self.sureness(side, within);
         let mut memory = Memory::default();
         self.growers.iter().for_each(|grower| memory += grower.tree.memory());
         let values = self.values(side);
@@ -241,6 +281,7 @@ impl TreeSearch {
             spent: self.growers.iter().map(|grower| grower.spent).sum(),
             carried: 0,
             stop,
+            confidence,
             memory,
             focused: Vec::new(),
         }
@@ -326,6 +367,11 @@ impl Grower {
         if self.tree.node(0).state == State::New {
             self.kernel.get().open(&mut self.tree, 0, position);
         }
+    }
+
+    /// Whether it has spent what it may for now, or needs no more.
+    fn has_paused(&self) -> bool {
+        self.spent >= self.target || self.has_ended()
     }
 
     /// Whether it has spent its share, or needs no more: a tree that is proved grows no further.
@@ -423,6 +469,10 @@ impl Player for TreeSearch {
             (Some(_), None) => Pace::Steps(PROGRESS_STEPS),
             (Some(_), Some(time)) => Pace::Every(time),
         };
+        let until = limits.until.or(self.config.options.until);
+        // The decision is looked at after numbers of samples that every tree can reach exactly, so
+        // that nothing else, such as a watcher, has a say in it.
+        let mut checks = until.map(|_| Checks::new(moves.len(), cost * n_trees));
         let mut step = 0;
         while stop.is_none() {
             step += 1;
@@ -436,6 +486,8 @@ impl Player for TreeSearch {
                     ((u128::from(budget) * u128::from(step) / u128::from(steps)) as u64, clock)
                 }
             };
+            let look = checks.map(|checks| checks.next()).filter(|&look| look <= target && look < budget);
+            let target = look.unwrap_or(target);
             let part =
                 |whole: u64, index: usize| whole / n_trees + u64::from((index as u64) < whole % n_trees);
             for (index, grower) in self.growers.iter_mut().enumerate() {
@@ -443,6 +495,19 @@ impl Player for TreeSearch {
                 (grower.share, grower.target) = (before + part(budget, index), before + part(target, index));
             }
             self.grow(position, cost, limits.threads, &slice);
+            let mut sure = None;
+            if let (Some(until), Some(checks), Some(look)) = (until, &mut checks, look)
+                && self.growers.iter().all(Grower::has_paused)
+                && !self.all_proved()
+            {
+                checks.is_due(look);
+                sure = self.is_sure(side, until).map(|confidence| SearchStop::Sure { confidence });
+                if sure.is_none() && !clock.is_over(0) {
+                    // The part of the search that was cut short for the look goes on.
+                    step -= 1;
+                    continue;
+                }
+            }
             if let Some(watch) = &mut watch {
                 self.add_up();
                 let spent = self.growers.iter().map(|grower| grower.spent).sum();
@@ -459,6 +524,7 @@ impl Player for TreeSearch {
                 // Every tree goes on until it has its own proof, as it does where
                 // nobody watches and there is one step only.
                 Some(outcome) if is_last || self.all_proved() => Some(SearchStop::Proved(outcome)),
+                _ if sure.is_some() => sure,
                 _ if clock.is_cancelled() => Some(SearchStop::Cancelled),
                 _ if clock.is_over(0) => Some(SearchStop::Time),
                 _ => None,
@@ -468,7 +534,8 @@ impl Player for TreeSearch {
             }
         }
         self.add_up();
-        let report = self.report(moves, side, budget, stop);
+        let within = until.map_or(0.0, |until| until.within);
+        let report = self.report(moves, side, Ending { budget, stop, within });
         self.keep(position, single, limits, report)
     }
 

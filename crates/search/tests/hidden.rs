@@ -180,6 +180,7 @@ fn rankings_follow_the_halving_rounds() {
         spent: 6,
         carried: 0,
         stop: None,
+        confidence: None,
         memory: Memory::default(),
         focused: Vec::new(),
     };

@@ -284,6 +284,7 @@ fn never_begun(query: &Query) -> Report<String> {
         spent: 0,
         carried: 0,
         stop: Some(SearchStop::Cancelled),
+        confidence: None,
         memory: Memory::default(),
         focused: Vec::new(),
     }

@@ -18,6 +18,7 @@ use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError, PlayerSpec, SpecError};
 use tesuji_core::Symmetry;
 use tesuji_core::spec::bracketed;
 use tesuji_gtp::{CommandLineError, EngineCommand};
+use tesuji_search::Until;
 use thiserror::Error;
 
 use crate::book::{Book, BookError};
@@ -208,6 +209,17 @@ pub enum CannotPlay {
 }
 
 impl Contestant {
+    /// Returns the contestant with this option, if it is a search that does not say itself when it
+    /// is sure enough to stop.
+    #[must_use]
+    pub fn with_default_until(self, until: Until) -> Contestant {
+        match self {
+            Contestant::Player(spec) => Contestant::Player(spec.with_default_until(until)),
+            Contestant::Turned(turn, spec) => Contestant::Turned(turn, spec.with_default_until(until)),
+            other => other,
+        }
+    }
+
     /// Returns the contestant with this budget, if it is a search without one.
     #[must_use]
     pub fn with_default_budget(self, budget: BudgetSpec) -> Contestant {

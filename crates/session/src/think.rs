@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tesuji_core::{MoveId, Seed, Side};
 use tesuji_search::{
     ArmReport, Board, Budget, Event, Limits, MOST_SAMPLES, Player, PlayerConfig, Recording, Report, Root,
-    RootMoves, Steering, TreeConfig,
+    RootMoves, Steering, TreeConfig, Until,
 };
 
 use crate::allotment::{USUAL_LAG, allotment};
@@ -305,6 +305,7 @@ impl Session {
             every: thinking.every,
             moves: thinking.moves,
             focus: None,
+            until: None,
         }
     }
 
@@ -336,6 +337,8 @@ impl Session {
             cancel: Some(thinking.cancel),
             every: thinking.every,
             moves: thinking.moves,
+            // Somebody looks on, who says when it is enough.
+            until: Some(Until::NEVER),
             ..Limits::of(budget)
         };
         let begun = Instant::now();
@@ -369,8 +372,12 @@ impl Session {
 
     /// Thinks about the other side's move until cancelled.
     pub fn ponder(&mut self, cancel: &AtomicBool) {
-        let limits =
-            Limits { threads: self.settings.threads, cancel: Some(cancel), ..Limits::samples(MOST_PONDERED) };
+        let limits = Limits {
+            threads: self.settings.threads,
+            cancel: Some(cancel),
+            until: Some(Until::NEVER),
+            ..Limits::samples(MOST_PONDERED)
+        };
         let seed = self.seed().child("ponder");
         self.seat.player().search(&*self.live.board().sight(), &limits, seed, None);
         self.pondered_at = Some(self.ply());

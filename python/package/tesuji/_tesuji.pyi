@@ -167,6 +167,8 @@ class Decision(Generic[Move]):
     @property
     def stop(self) -> Stop | None: ...
     @property
+    def confidence(self) -> float | None: ...
+    @property
     def seconds(self) -> float: ...
     @property
     def nodes(self) -> int: ...
@@ -196,6 +198,8 @@ class Player:
         focus_budget: _Budget = None,
         seed: _Seed = 1,
         threads: SupportsIndex | None = None,
+        until: float | None = None,
+        within: float | None = None,
         progress: _Progress = None,
     ) -> Decision[str]: ...
     @overload
@@ -210,6 +214,8 @@ class Player:
         focus_budget: _Budget = None,
         seed: _Seed = 1,
         threads: SupportsIndex | None = None,
+        until: float | None = None,
+        within: float | None = None,
         progress: _Progress = None,
     ) -> Decision[Move]: ...
     def forget(self) -> None: ...
@@ -226,6 +232,8 @@ def search(
     focus_budget: _Budget = None,
     seed: _Seed = 1,
     threads: SupportsIndex | None = None,
+    until: float | None = None,
+    within: float | None = None,
     progress: _Progress = None,
 ) -> Decision[str]: ...
 @overload
@@ -240,6 +248,8 @@ def search(
     focus_budget: _Budget = None,
     seed: _Seed = 1,
     threads: SupportsIndex | None = None,
+    until: float | None = None,
+    within: float | None = None,
     progress: _Progress = None,
 ) -> Decision[Move]: ...
 def players() -> list[_PartEntry]: ...
@@ -373,6 +383,7 @@ class Allocator:
     def observe_all(self, rewards: ArrayLike | Sequence[ArrayLike]) -> None: ...
     def set_scores(self, scores: ArrayLike, counts: ArrayLike | None = None) -> None: ...
     def recommend(self) -> int: ...
+    def confidence(self, within: float = 0.0) -> float | None: ...
     @property
     def arms(self) -> Table: ...
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, SupportsIndex
@@ -33,6 +34,8 @@ class BestArm:
     """The number of samples that were taken."""
     stop: Stop | None
     """Why that is less than the budget; ``None`` if it is not."""
+    confidence: float | None = None
+    """The chance that the arm is the best, or within ``within`` of the best; ``None`` without samples."""
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the arms as a pandas frame.
@@ -76,6 +79,8 @@ def best_arm(
     *,
     seed: SupportsIndex | str = 1,
     scores: Sequence[float] | NDArray[np.float64] | None = None,
+    until: float | None = None,
+    within: float = 0.0,
 ) -> BestArm:
     """Find the best of some arms with a budget of samples.
 
@@ -94,6 +99,10 @@ def best_arm(
         For the policy's own random choices.
     scores : array of float, optional
         A prior for each arm, for policies that use scores: ``shuss(t=...)``, ``gumbel``.
+    until : float, optional
+        Stop between two batches of the policy once the arm is right with this chance, such as 0.95.
+    within : float, default: 0
+        An arm is right if its value is at most this far below the best.
 
     Returns
     -------
@@ -113,10 +122,23 @@ def best_arm(
     >>> found.arm, int(found.counts.sum())
     (2, 300)
     """
+    if until is not None and not 0.5 < until < 1:
+        raise ValueError(
+            f"{until} is not a confidence to stop at: it is above 0.5 and below 1, such as 0.95"
+        )
     allocator = Allocator(policy, n_arms, budget, seed=seed)
     if scores is not None:
         allocator.set_scores(scores)
+    stop, look = None, max(32, 4 * len(allocator.arms))
     for batch in allocator:
+        # Looked at after an eighth more samples each time, as searches do.
+        if until is not None and allocator.spent >= look:
+            look = allocator.spent + allocator.spent // 8
+            sure = allocator.confidence(within)
+            if sure is not None and sure >= until:
+                percent = math.floor(1000 * sure) / 10
+                stop = Stop("sure", f"it is {percent}% sure of its choice", confidence=sure)
+                break
         for arm, samples in batch.tolist():
             rewards = np.asarray(sample(arm, samples), dtype=float)
             if rewards.size != samples:
@@ -131,5 +153,6 @@ def best_arm(
         counts=arms["count"].copy(),
         rounds=allocator.rounds,
         spent=allocator.spent,
-        stop=allocator.stop,
+        stop=stop or allocator.stop,
+        confidence=allocator.confidence(within),
     )

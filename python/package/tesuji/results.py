@@ -24,7 +24,7 @@ class Stop(NamedTuple):
     ----------
     reason : str
         The reason in a word: ``"one_arm"``, ``"one_move"``, ``"not_worth_it"``, ``"certain"``,
-        ``"floors"``, ``"proved"``, ``"cancelled"`` or ``"time"``.
+        ``"floors"``, ``"proved"``, ``"cancelled"``, ``"time"`` or ``"sure"``.
     text : str
         The reason in a sentence.
     outcome : str, optional
@@ -33,6 +33,8 @@ class Stop(NamedTuple):
         The value of the most valuable sample, if no sample was worth its cost.
     cost : float, optional
         The cost of a sample, if no sample was worth it.
+    confidence : float, optional
+        The chance that the choice is right, if the search was sure enough.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class Stop(NamedTuple):
     outcome: Outcome | None = None
     value: float | None = None
     cost: float | None = None
+    confidence: float | None = None
 
     def __str__(self) -> str:
         """Return the sentence."""

@@ -160,6 +160,8 @@ pub(super) fn so_far(progress: &Progress) -> Report<String> {
         spent: progress.spent,
         carried: 0,
         stop: None,
+        // That of a search that goes on is nobody's yet.
+        confidence: None,
         memory: Memory::default(),
         focused: Vec::new(),
     }

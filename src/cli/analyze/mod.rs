@@ -25,8 +25,8 @@ use query::{Asked, Id, Request};
 /// others go on. It ends when the input has ended and every query is answered.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Fields of a query: id, game, moves, position, player, budget, seed, threads,
-reportDuringSearchEvery (seconds) and top. Only id is required, and game without --game.
+Fields of a query: id, game, moves, position, player, budget, until, within, seed,
+threads, reportDuringSearchEvery (seconds) and top. Only id is required, and game without --game.
 {\"id\":…,\"action\":\"terminate\",\"terminateId\":…} ends a query at once, with what it has found;
 the other actions are terminate_all and query_version. docs/analysis.md explains every field.
 Equal queries get equal answers, except for their seconds, unless the budget is a time.

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::catalog::{BudgetSpec, ConfidenceLevel, GameSpec};
 use tesuji::core::{Seed, shortened, suggestion};
-use tesuji::search::{Board, Steering};
+use tesuji::search::{Board, Steering, Until};
 use tesuji_gtp::{LONGEST_LINE, Line};
 use tesuji_session::analysis::Query;
 
@@ -67,6 +67,8 @@ const QUERY_FIELDS: &[&str] = &[
     "avoid",
     "focus",
     "focusBudget",
+    "until",
+    "within",
     "seed",
     "threads",
     "reportDuringSearchEvery",
@@ -275,6 +277,10 @@ impl Reader {
             Some(text) => Some(text.parse::<BudgetSpec>().map_err(|error| self.wrong("focusBudget", error))?),
             None => None,
         };
+        let player = match self.until()? {
+            Some(until) => player.with_default_until(until),
+            None => player,
+        };
         let seed = self.text_or_number("seed")?;
         let seed =
             seed.as_deref().unwrap_or("1").parse::<Seed>().map_err(|error| self.wrong("seed", error))?;
@@ -306,6 +312,24 @@ impl Reader {
         read(only, &[], &[], "only")?;
         read(only, avoid, &[], "avoid")?;
         read(only, avoid, focus, "focus")
+    }
+
+    /// When the search stops before its budget is spent.
+    fn until(&mut self) -> Result<Option<Until>, Wrong> {
+        let level = self.text_or_number("until")?;
+        let within = self.text_or_number("within")?;
+        let Some(level) = level else {
+            return match within {
+                Some(_) => Err(self.wrong("within", "'within' is nothing without 'until'")),
+                None => Ok(None),
+            };
+        };
+        let level = level.parse::<ConfidenceLevel>().map_err(|error| self.wrong("until", error))?;
+        let within = within.as_deref().unwrap_or("0");
+        let number = within.parse().ok().and_then(|within| Until::new(level.level(), within).ok());
+        let sentence =
+            || format!("'{}' is not a difference to ignore: it is from 0 to 0.5", shortened(within));
+        number.map(Some).ok_or_else(|| self.wrong("within", sentence()))
     }
 
     /// The position to be searched, and its ply.

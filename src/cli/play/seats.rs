@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use tesuji::catalog::{BudgetSpec, PlayerSpec};
 use tesuji::core::{Seed, Side};
+use tesuji::search::Until;
 use tesuji_session::{Contestant, LiveGame, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, timeouts};
 
 use crate::cli::BadInput;
@@ -29,7 +30,7 @@ impl TerminalSeat {
         name: &str,
         live: &LiveGame,
         side: Side,
-        budget: BudgetSpec,
+        (budget, until): (BudgetSpec, Option<Until>),
         game_seed: Seed,
     ) -> Result<TerminalSeat> {
         if is_human(name) {
@@ -38,6 +39,10 @@ impl TerminalSeat {
         let game = live.spec();
         let contestant = contestant(name)?;
         let contestant = contestant.with_default_budget(budget);
+        let contestant = match until {
+            Some(until) => contestant.with_default_until(until),
+            None => contestant,
+        };
         let name = match &contestant {
             Contestant::Portfolio(portfolio) => {
                 format!("{}, its seed from a portfolio", portfolio.book()?.player())

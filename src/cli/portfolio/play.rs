@@ -54,6 +54,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let setting = play::Setting {
         named,
         budget: BudgetSpec::DEFAULT,
+        until: None,
         seed: args.seed.parse()?,
         threads: super::super::threads(args.threads),
         screen: *screen,

@@ -199,6 +199,7 @@ impl BanditExperiment {
             runs,
             seed: self.seed,
             scores: first.scores,
+            until: None,
             threads,
         }
     }

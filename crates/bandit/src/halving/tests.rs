@@ -177,7 +177,7 @@ fn impossible_configurations_are_refused() {
     );
     assert_eq!(
         refused("shuss(t=much)"),
-        "'much' is not a value of shuss's option t: it is calibrated, adaptive, or a number from 0 to inf"
+        "'much' is not a value of shuss's option t: it is calibrated or adaptive or a number from 0 to inf"
     );
     assert_eq!(
         refused("shuss(uniforming=on)"),

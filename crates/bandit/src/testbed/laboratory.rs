@@ -15,6 +15,7 @@ use super::run::{Contender, Workbench};
 use super::scores::{ScoreModel, ScoreModelError};
 use super::tally::{Cell, ChunkCell, Row};
 use super::values::ArmValues;
+use crate::confidence::Until;
 use crate::policy::{FinalChoice, PolicySpec};
 
 /// The runs of a chunk: enough that handing it in costs nothing, few enough that
@@ -36,6 +37,7 @@ const CHUNK: u64 = 100;
 ///     runs: 200,
 ///     seed: Seed::new(1),
 ///     scores: None,
+///     until: None,
 ///     threads: 1,
 /// };
 /// let rows = laboratory.run(&|_| {}, &AtomicBool::new(false))?;
@@ -56,6 +58,8 @@ pub struct Laboratory {
     pub seed: Seed,
     /// The source of scores. Default: all scores are 0.
     pub scores: Option<ScoreModel>,
+    /// When a run is sure enough to stop before its budget is spent. Default: never.
+    pub until: Option<Until>,
     /// The number of threads, at least 1. The result does not depend on it.
     pub threads: usize,
 }
@@ -120,7 +124,12 @@ impl Laboratory {
         }
         let row = |policy: usize, budget: u64| {
             let column = plan.budgets.binary_search(&budget).expect("sorted from these");
-            cells[policy * plan.budgets.len() + column].row(&self.arms, &self.policies[policy], budget)
+            cells[policy * plan.budgets.len() + column].row(
+                &self.arms,
+                &self.policies[policy],
+                budget,
+                self.until,
+            )
         };
         let policies = 0..self.policies.len();
         Ok(policies.flat_map(|policy| self.budgets.iter().map(move |&budget| row(policy, budget))).collect())
@@ -161,7 +170,15 @@ impl Laboratory {
         let mut budgets = self.budgets.clone();
         budgets.sort_unstable();
         budgets.dedup();
-        Plan { values, budgets, contenders, runs: self.runs, seed: self.seed, scores: self.scores }
+        Plan {
+            values,
+            budgets,
+            contenders,
+            runs: self.runs,
+            seed: self.seed,
+            scores: self.scores,
+            until: self.until,
+        }
     }
 }
 
@@ -182,6 +199,7 @@ struct Plan<'a> {
     runs: u64,
     seed: Seed,
     scores: Option<ScoreModel>,
+    until: Option<Until>,
 }
 
 impl Plan<'_> {
@@ -191,8 +209,8 @@ impl Plan<'_> {
         let counter = AtomicU64::new(0);
         let merger = Mutex::new(ChunkMerger::new(self.contenders.len() * self.budgets.len()));
         let work = || {
-            let mut workbench =
-                Workbench::new(self.seed, self.values, &self.budgets, self.contenders, self.scores);
+            let Plan { seed, values, contenders, scores, until, .. } = *self;
+            let mut workbench = Workbench::new(seed, values, &self.budgets, contenders, scores, until);
             loop {
                 let chunk = counter.fetch_add(1, Ordering::Relaxed);
                 if chunk >= n_chunks {

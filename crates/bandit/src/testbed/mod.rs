@@ -6,6 +6,7 @@
 //! | `stream` | which samples win? |
 //! | `scores` | how would a heuristic rate the arms? |
 //! | `run` | what is a policy's regret in one run? |
+//! | `until` | what if the run stops when it is sure? |
 //! | `tally` | what are the means and errors of many runs? |
 //! | `laboratory` | which policy is best, at which budget? |
 //!
@@ -44,6 +45,7 @@ mod stream;
 mod tally;
 #[cfg(test)]
 mod test_policies;
+mod until;
 mod values;
 
 pub(crate) use arms_spec::MOST_ARMS;

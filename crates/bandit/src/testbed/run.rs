@@ -14,7 +14,9 @@ use super::address;
 use super::scores::{ScoreModel, Scores};
 use super::stream::{Streams, Threshold};
 use super::tally::{ChunkCell, Outcome};
+use super::until::Stopping;
 use super::values::ArmValues;
+use crate::confidence::Until;
 
 /// A policy in the testbed.
 pub(super) struct Contender<'a> {
@@ -45,15 +47,17 @@ pub(super) struct Workbench<'a> {
     outcomes: Vec<Outcome>,
     /// The first policy's regrets, by budget.
     yardstick: Vec<f64>,
+    /// For runs that end when they are sure.
+    stopping: Option<Stopping>,
 }
 
 /// The arms in their shuffled places. Indices here are places.
-struct Table {
+pub(super) struct Table {
     /// The best value less that of the arm.
-    gaps: Vec<f64>,
+    pub(super) gaps: Vec<f64>,
     streams: Streams,
-    scores: Option<Scores>,
-    arms: Arms,
+    pub(super) scores: Option<Scores>,
+    pub(super) arms: Arms,
     /// The wins of a batch, pull by pull.
     wins: Vec<u64>,
     /// A batch that is split.
@@ -67,6 +71,7 @@ impl<'a> Workbench<'a> {
         budgets: &'a [u64],
         contenders: &'a [Contender<'a>],
         scores: Option<ScoreModel>,
+        until: Option<Until>,
     ) -> Workbench<'a> {
         debug_assert!(budgets.is_sorted_by(|a, b| a < b));
         Workbench {
@@ -88,6 +93,7 @@ impl<'a> Workbench<'a> {
             },
             outcomes: vec![Outcome::default(); budgets.len()],
             yardstick: vec![0.0; budgets.len()],
+            stopping: until.map(Stopping::new),
         }
     }
 
@@ -101,6 +107,11 @@ impl<'a> Workbench<'a> {
         let rows = cells.chunks_exact_mut(self.budgets.len());
         for (index, ((allocator, contender), row)) in allocators.zip(rows).enumerate() {
             let judge = Judge { most_sampled_too: contender.most_sampled_too };
+            if let Some(stopping) = &mut self.stopping {
+                for (&budget, outcome) in self.budgets.iter().zip(&mut self.outcomes) {
+                    *outcome = self.table.run_until(&mut **allocator, budget, rng.clone(), judge, stopping);
+                }
+            } else
             // Scores that sharpen do so after whole batches, and a batch that a budget cuts is
             // another than the whole one.
             if contender.anytime && !self.table.has_online_scores() {
@@ -149,12 +160,12 @@ impl<'a> Workbench<'a> {
 
 /// What is asked of a policy at a budget.
 #[derive(Clone, Copy)]
-struct Judge {
+pub(super) struct Judge {
     most_sampled_too: bool,
 }
 
 impl Judge {
-    fn outcome(self, allocator: &dyn Allocator, arms: &Arms, gaps: &[f64]) -> Outcome {
+    pub(super) fn outcome(self, allocator: &dyn Allocator, arms: &Arms, gaps: &[f64]) -> Outcome {
         let regret = gaps[allocator.recommend(arms)];
         Outcome {
             regret,
@@ -165,6 +176,7 @@ impl Judge {
             spent: arms.total() as f64,
             others: self.most_sampled_too.then(|| [gaps[arms.most_sampled()], gaps[arms.best_mean()]]),
             difference: None,
+            right: None,
         }
     }
 }
@@ -220,7 +232,7 @@ impl Table {
     }
 
     /// Starts the run again.
-    fn rewind(&mut self) {
+    pub(super) fn rewind(&mut self) {
         self.arms.clear(self.gaps.len());
         self.streams.rewind();
         if let Some(scores) = &mut self.scores {
@@ -230,7 +242,7 @@ impl Table {
     }
 
     #[inline(always)]
-    fn sample(&mut self, round: u32, pull: Pull) {
+    pub(super) fn sample(&mut self, round: u32, pull: Pull) {
         let wins = self.streams.wins(pull.arm, round, pull.samples);
         self.arms.record(pull.arm, Rewards::wins(pull.samples, wins));
     }

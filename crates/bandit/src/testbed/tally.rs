@@ -8,6 +8,7 @@
 
 use super::arms_spec::ArmsSpec;
 use crate::PolicySpec;
+use crate::confidence::Until;
 
 /// How many, their mean, and the sum of squared differences to it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -90,10 +91,12 @@ pub(super) struct Outcome {
     pub(super) others: Option<[f64; 2]>,
     /// The regret less that of the first policy in the same run.
     pub(super) difference: Option<f64>,
+    /// 1 if the run stopped because it was sure, and was right; 0 if it was wrong.
+    pub(super) right: Option<f64>,
 }
 
 /// How many columns there are.
-const COLUMNS: usize = 7;
+const COLUMNS: usize = 8;
 
 /// A chunk's sums for one policy and budget.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -102,7 +105,7 @@ pub(super) struct ChunkCell([Sums; COLUMNS]);
 impl ChunkCell {
     #[inline]
     pub(super) fn add(&mut self, outcome: &Outcome) {
-        let [regret, wrong, cumulative, spent, most_pulled, best_mean, difference] = &mut self.0;
+        let [regret, wrong, cumulative, spent, most_pulled, best_mean, difference, right] = &mut self.0;
         regret.add(outcome.regret);
         wrong.add(outcome.wrong);
         cumulative.add(outcome.cumulative);
@@ -113,6 +116,9 @@ impl ChunkCell {
         }
         if let Some(number) = outcome.difference {
             difference.add(number);
+        }
+        if let Some(number) = outcome.right {
+            right.add(number);
         }
     }
 }
@@ -135,8 +141,8 @@ impl Cell {
     }
 
     /// The line of the table.
-    pub(super) fn row(&self, arms: &ArmsSpec, policy: &PolicySpec, budget: u64) -> Row {
-        let [regret, wrong, cumulative, spent, most_pulled, best_mean, difference] = self.0;
+    pub(super) fn row(&self, arms: &ArmsSpec, policy: &PolicySpec, budget: u64, until: Option<Until>) -> Row {
+        let [regret, wrong, cumulative, spent, most_pulled, best_mean, difference, right] = self.0;
         let optional = |moments: Moments| (moments.count > 0.0).then(|| moments.estimate()).unzip();
         let (regret_mean, se) = regret.estimate();
         let (p_wrong, p_wrong_se) = wrong.estimate();
@@ -162,6 +168,8 @@ impl Cell {
             regret_best_mean_se,
             difference,
             difference_se,
+            stopped: until.map(|_| right.count as u64),
+            right: until.map(|_| (right.mean * right.count).round() as u64),
         }
     }
 }
@@ -218,6 +226,14 @@ pub struct Row {
     /// than the two regrets' errors would let one think.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub difference_se: Option<f64>,
+    /// The number of runs that stopped before their budget because they were sure; `None` if
+    /// none may.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub stopped: Option<u64>,
+    /// The number of runs that stopped and were right: the value of their choice is within the
+    /// difference that may be ignored.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub right: Option<u64>,
 }
 
 /// A spec in JSON is its text.

@@ -6,12 +6,13 @@ use tesuji_bandit::Bound;
 use tesuji_core::spec::{Arguments, Call, Value};
 use tesuji_search::{
     AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, SearchConfig,
-    TreeConfig,
+    TreeConfig, Until,
 };
 
 use super::PlayerSpec;
 use super::info::PartInfo;
 use super::table;
+use super::until::ConfidenceLevel;
 
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -131,6 +132,10 @@ impl Shown {
         if options.trees != default.trees {
             shown.push(Shown::new("trees", &[("k", Value::Number(options.trees.into()))]));
         }
+        if let Some(Until { level, within }) = options.until {
+            let values = [("level", Value::Number(level)), ("within", Value::Number(within))];
+            shown.push(Shown::new("until", &values));
+        }
         shown
     }
 
@@ -141,11 +146,15 @@ impl Shown {
         let unnamed = match name {
             "prior" | "trees" => Some(self.arguments.value("k").to_string()),
             "nodes" => Some(self.arguments.value("n").to_string()),
+            "until" => self.arguments.number("level").map(ConfidenceLevel::text),
             _ => return format!("{name}{}", self.arguments),
         };
         let is_by_playouts = name == "prior" && self.arguments.word("count") == Some("playouts");
         let count = is_by_playouts.then(|| "count=playouts".to_owned());
-        let inside: Vec<String> = [self.policy.clone(), unnamed, count].into_iter().flatten().collect();
+        let ignores = name == "until" && !self.arguments.is_default("within");
+        let within = ignores.then(|| format!("within={}", self.arguments.value("within")));
+        let inside = [self.policy.clone(), unnamed, count, within];
+        let inside: Vec<String> = inside.into_iter().flatten().collect();
         format!("{name}({})", inside.join(","))
     }
 }

@@ -99,6 +99,12 @@ pub enum PlayerError {
         /// What is wrong with its steps.
         reason: String,
     },
+    /// The text is not a confidence at which a search may stop.
+    #[error("'{word}' is not a confidence to stop at: it is above 50% and below 100%, such as 95% or 0.95")]
+    Level {
+        /// The confidence as given.
+        word: String,
+    },
     /// The options of a part are not what it allows.
     #[error(transparent)]
     Call(#[from] CallError),

@@ -7,6 +7,8 @@
 //! tree     = name ["(" [option {"," option}] ")"] | "flat(" policy ")", without a root
 //! leaf     = "playout" | "prior(" (policy | "literal") "," number ["," option] ")"
 //! option   = "reuse" | "solver" | "no-transpositions" | "nodes(" number ")" | "trees(" number ")"
+//!          | "until(" level ["," "within=" number] ")"
+//! level    = number "%" | number
 //! budget   = {amount "x" number ","} amount
 //! amount   = number | number ("ms" | "s" | "m")
 //! ```
@@ -26,12 +28,14 @@ mod parts;
 mod table;
 #[cfg(test)]
 mod tests;
+mod until;
 
 pub use budget::BudgetSpec;
 pub use error::PlayerError;
 pub use info::{PartInfo, PartKind};
 pub use parts::PlayerPart;
 pub use table::players;
+pub use until::ConfidenceLevel;
 
 use tesuji_search::{Budget, PlayerConfig};
 

@@ -11,6 +11,7 @@ use super::PlayerSpec;
 use super::error::PlayerError;
 use super::info::{Build, PartInfo, PartKind};
 use super::table;
+use super::until::without_percent;
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -183,7 +184,7 @@ impl<'a> Inside<'a> {
         for (index, piece) in pieces.enumerate() {
             let unnamed = || info.parameters.get(index).map(|parameter| (parameter.name, piece));
             let (name, value) = piece.split_once('=').or_else(unnamed).ok_or_else(form)?;
-            arguments.push((name.trim().to_owned(), value.trim().to_owned()));
+            arguments.push((name.trim().to_owned(), without_percent(value.trim())));
         }
         let needed = info.parameters.iter().filter(|parameter| parameter.default.is_none());
         if arguments.len() < needed.count() {

@@ -3,7 +3,7 @@
 
 use tesuji_bandit::Bound;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
-use tesuji_search::{AmafMoves, Options, PlayerConfig, PriorSource, TreeConfig};
+use tesuji_search::{AmafMoves, Options, PlayerConfig, PriorSource, TreeConfig, Until};
 
 use super::info::{Build, PartInfo};
 
@@ -273,6 +273,31 @@ static PLAYERS: &[PartInfo] = &[
         example: "rave+trees(8)",
         build: Build::Option(|arguments, options: &mut Options| {
             options.trees = number(arguments, "k") as u32
+        }),
+    },
+    PartInfo {
+        name: "until",
+        written: "until(LEVEL)",
+        meaning: "stops before its budget is spent once it is sure of its choice",
+        source: "Bechhofer, Kiefer, Sobel 1968; Fay, Herriot 1979",
+        parameters: &[
+            Parameter {
+                name: "level",
+                meaning: "chance that the choice is right at which it stops, such as 95% or 0.95",
+                default: None,
+                values: Values::number(Interval { least: 0.5, ..Interval::FRACTION }),
+            },
+            Parameter {
+                name: "within",
+                meaning: "by how much a right choice may be below the best move",
+                default: Some("0"),
+                values: Values::number(Interval { most: 0.5, ..Interval::UNIT }),
+            },
+        ],
+        example: "sh+uct+until(95%,within=0.02)",
+        build: Build::Option(|arguments, options| {
+            let [level, within] = ["level", "within"].map(|name| number(arguments, name));
+            options.until = Some(Until { level, within });
         }),
     },
     PartInfo {

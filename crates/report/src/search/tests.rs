@@ -20,6 +20,7 @@ fn report(chosen: Option<usize>, arms: Vec<ArmReport<String>>) -> Report<String>
         spent,
         carried: 0,
         stop: None,
+        confidence: None,
         memory,
         focused: Vec::new(),
     }
@@ -252,4 +253,14 @@ fn summaries_say_what_was_spent_and_why_not_more() {
     assert_eq!(summary(&report).lines().last(), Some("It stopped early: White wins, proved."));
     report.stop = Some(SearchStop::Time);
     assert_eq!(summary(&report), "1,090 samples in its time.");
+    report.confidence = Some(0.8199);
+    assert_eq!(
+        summary(&report),
+        "1,090 samples in its time.\nBy its samples, its choice is right with a chance of 81%."
+    );
+    report.stop = Some(SearchStop::Sure { confidence: 0.9513 });
+    assert_eq!(
+        summary(&report),
+        "1,090 of 2,000 samples.\nIt stopped early: it is 95.1% sure of its choice."
+    );
 }

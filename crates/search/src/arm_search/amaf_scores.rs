@@ -11,29 +11,33 @@ use crate::simulator::RootAmaf;
 pub(super) struct AmafScores {
     /// `None` if the counts are the scores as they are.
     wanted: Option<OnlineScores>,
+    /// The round that the last batch belongs to.
+    round: Option<u32>,
     columns: Vec<AmafColumn>,
 }
 
-/// What one move's score consists of.
+/// What one move's score consists of. Pairs are numbers of samples and the sums of their rewards.
 #[derive(Clone, Copy, Default)]
 struct AmafColumn {
     /// The move's own samples that are no part of the counts, from an earlier search.
     earlier: (u64, f64),
-    /// The counts at the last look.
+    /// The counts at the last look, and when the round began.
     seen: (f64, f64),
-    /// The discounted samples and their sum: `w·before + new`.
-    count: f64,
-    sum: f64,
+    begun: (f64, f64),
+    /// The discounted samples at the last look, and when the round began.
+    score: (f64, f64),
+    kept: (f64, f64),
 }
 
 impl AmafScores {
     pub(super) fn new(wanted: OnlineScores) -> AmafScores {
         let plain = OnlineScores { own: true, recall: 1.0 };
-        AmafScores { wanted: (wanted != plain).then_some(wanted), columns: Vec::new() }
+        AmafScores { wanted: (wanted != plain).then_some(wanted), round: None, columns: Vec::new() }
     }
 
     /// A search begins, of arms that may have samples from the one before.
     pub(super) fn begin(&mut self, arms: &Arms) {
+        self.round = None;
         if self.wanted.is_some() {
             self.columns.clear();
             self.columns.extend((0..arms.len()).map(|arm| AmafColumn {
@@ -43,7 +47,16 @@ impl AmafScores {
         }
     }
 
-    /// Brings the scores up to date, after every batch.
+    /// A batch of this round comes next. What is known counts as earlier if the round is new.
+    pub(super) fn enter(&mut self, round: u32) {
+        if self.wanted.is_some() && self.round.replace(round) != Some(round) {
+            for column in &mut self.columns {
+                (column.kept, column.begun) = (column.score, column.seen);
+            }
+        }
+    }
+
+    /// Brings the scores up to date.
     pub(super) fn fill(&mut self, amaf: &RootAmaf, arms: &mut Arms) {
         for (arm, (&count, &sum)) in amaf.counts.iter().zip(&amaf.sums).enumerate() {
             let (count, sum) = match (self.wanted, self.columns.get_mut(arm)) {
@@ -69,12 +82,12 @@ impl AmafColumn {
             count -= (arms.count(arm) - self.earlier.0) as f64;
             sum -= arms.sum(arm) - self.earlier.1;
         }
-        let new = (count - self.seen.0, sum - self.seen.1);
-        if new.0 > 0.0 {
-            self.count = wanted.recall * self.count + new.0;
-            self.sum = wanted.recall * self.sum + new.1;
-            self.seen = (count, sum);
-        }
-        (self.count, self.sum.clamp(0.0, self.count))
+        self.seen = (count, sum);
+        self.score = (
+            wanted.recall * self.kept.0 + (count - self.begun.0),
+            wanted.recall * self.kept.1 + (sum - self.begun.1),
+        );
+        let (count, sum) = self.score;
+        (count, sum.clamp(0.0, count.max(0.0)))
     }
 }

@@ -53,7 +53,8 @@ impl ArmSearch {
         let mut last = work.last;
         let spent = (self.arms.total() - begun) * cost;
         let given = if limits.is_timed() { spent } else { samples * cost };
-        let done = Done { budget: before.budget + given, spent: before.spent + spent, stop };
+        let (budget, spent_in_all) = (before.budget + given, before.spent + spent);
+        let done = Done { budget, spent: spent_in_all, stop, within: before.within };
         if is_focus {
             last.note(arm, spent);
         }

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use tesuji_bandit::{Checks, Until};
 use tesuji_core::{Rng, Side};
 
 use super::{Arm, ArmSearch, ScoreSource};
@@ -24,6 +25,9 @@ pub(super) struct Run<'a, 'w> {
     /// The samples that went into scores.
     pub(super) prior: u64,
     pub(super) budget: u64,
+    /// When it is sure enough to stop, and when that is looked at.
+    pub(super) until: Option<Until>,
+    pub(super) checks: Checks,
     pub(super) notes: ProgressNotes,
     pub(super) watch: Option<&'w mut dyn Watch>,
 }
@@ -59,10 +63,20 @@ impl ArmSearch {
             };
             self.pulls.clear();
             self.pulls.extend_from_slice(batch.pulls);
-            self.sample(run.threads, &run.clock);
+            self.amaf_scores.enter(batch.round);
+            let sure = match run.until {
+                Some(until) => self.sample_until(until, run),
+                None => {
+                    self.sample(run.threads, &run.clock);
+                    None
+                }
+            };
             self.tell(run);
             if let Some(outcome) = self.is_proved(run.side) {
                 return Some(SearchStop::Proved(outcome));
+            }
+            if let Some(confidence) = sure {
+                return Some(SearchStop::Sure { confidence });
             }
             if run.clock.is_cancelled() {
                 return Some(SearchStop::Cancelled);

@@ -11,3 +11,4 @@ mod reuse;
 mod solved;
 mod solver;
 mod steering;
+mod sure;

@@ -293,7 +293,12 @@ fn decided(thought: &Thought, explanation: String, is_hidden: bool) -> Decided {
     // Its rounds were told when they ended.
     let seen = |report: &Report<String>| Report { rounds: Vec::new(), ..report.clone() };
     if is_hidden {
-        let unseen = |report: &Report<String>| Report { chosen: None, arms: Vec::new(), ..seen(report) };
+        let unseen = |report: &Report<String>| Report {
+            chosen: None,
+            arms: Vec::new(),
+            confidence: None,
+            ..seen(report)
+        };
         return Decided {
             who: Who::Player,
             choice,

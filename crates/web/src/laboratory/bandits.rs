@@ -191,7 +191,12 @@ impl Form {
             policies: distinct,
             runs: self.runs,
             seed: Seed::new(u64::from(self.seed.unwrap_or(1))),
-            scores: self.score_noise.map(|noise| ScoreModel { noise, rate: self.score_rate, ..ScoreModel::default() }),
+            scores: self.score_noise.map(|noise| ScoreModel {
+                noise,
+                rate: self.score_rate,
+                ..ScoreModel::default()
+            }),
+            until: None,
             threads: 1,
         };
         laboratory.check().map_err(sentence)?;

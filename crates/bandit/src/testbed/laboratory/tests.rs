@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tesuji_core::{Allocator, Seed};
 
 use super::{Laboratory, LaboratoryError, Plan};
-use crate::PolicySpec;
 use crate::testbed::run::Contender;
 use crate::testbed::tally::{Cell, Row};
 use crate::testbed::test_policies::{Halving, Ucb};
 use crate::testbed::{ArmsSpec, ScoreModel};
+use crate::{PolicySpec, Until};
 
 fn halving() -> Contender<'static> {
     Contender { make: Box::new(|| Box::new(Halving::default())), anytime: false, most_sampled_too: false }
@@ -44,6 +44,7 @@ impl Experiment<'_> {
             runs: self.runs,
             seed: Seed::new(1),
             scores: self.scores,
+            until: None,
         };
         plan.cells(threads, &|_| {}, &AtomicBool::new(false))
     }
@@ -53,7 +54,7 @@ impl Experiment<'_> {
         let policy: PolicySpec = "uniform".parse().unwrap();
         let arms = self.arms.parse().unwrap();
         let cells = self.cells(contenders, 1);
-        cells.iter().map(|cell| cell.row(&arms, &policy, 0)).collect()
+        cells.iter().map(|cell| cell.row(&arms, &policy, 0, None)).collect()
     }
 }
 
@@ -164,6 +165,7 @@ fn laboratory(arms: &str, runs: u64) -> Laboratory {
         runs,
         seed: Seed::new(1),
         scores: None,
+        until: None,
         threads: 2,
     }
 }
@@ -235,4 +237,62 @@ fn rows_are_written_under_their_names() {
     );
     let json = serde_json::to_value(&rows[0]).unwrap();
     assert_eq!((json["arms"].as_str(), json["policy"].as_str()), (Some("A:6"), Some("uniform")));
+}
+
+#[test]
+fn runs_that_stop_when_sure_are_right_as_often_as_they_say() {
+    let policies = ["sh", "sh(lambda=0.7)", "ucb(c=0.4)", "uniform"];
+    for (arms, budget, within) in [
+        ("[0.5,0.49]", 10_000, 0.0),
+        ("1:2", 2000, 0.0),
+        ("A:4", 4000, 0.0),
+        ("N:2", 4000, 0.02),
+        ("uniform:10", 4000, 0.02),
+        ("twelfths:5", 2000, 0.01),
+    ] {
+        for level in [0.8, 0.95] {
+            let laboratory = Laboratory {
+                policies: policies.map(|policy| policy.parse().unwrap()).into(),
+                budgets: vec![budget],
+                until: Some(Until { level, within }),
+                ..laboratory(arms, 200)
+            };
+            for row in laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap() {
+                let (stopped, right) = (row.stopped.unwrap() as f64, row.right.unwrap() as f64);
+                // The wrong ones are at most a share 1 - level: three standard errors of a binomial
+                // more, and one.
+                let wrong = stopped * (1.0 - level);
+                assert!(stopped - right <= wrong + 3.0 * wrong.sqrt() + 1.0, "{row:?}");
+                assert!(row.spent <= budget as f64 && (row.spent < budget as f64) == (stopped > 0.0));
+                // A plain halving of two arms that are far apart does stop.
+                assert!(arms != "1:2" || row.policy.to_string() != "sh" || stopped > 140.0, "{row:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn stopping_gives_equal_rows_on_any_number_of_threads() {
+    let whole = Laboratory {
+        until: Some(Until { level: 0.9, within: 0.02 }),
+        policies: ["sh", "ttts", "uniform"].map(|policy| policy.parse().unwrap()).into(),
+        budgets: vec![300, 900],
+        threads: 1,
+        ..laboratory("uniform:6", 250)
+    };
+    let rows = |threads| {
+        let laboratory = Laboratory { threads, ..whole.clone() };
+        laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap()
+    };
+    let rows_of_one = rows(1);
+    assert_eq!(rows_of_one, rows(3));
+    assert!(rows_of_one.iter().any(|row| row.stopped > Some(0)));
+    // Without a level that can be reached, the rows are those of a laboratory without one.
+    let never = Laboratory { until: Some(Until::NEVER), ..whole.clone() };
+    let plain = Laboratory { until: None, ..whole };
+    let run = |laboratory: Laboratory| laboratory.run(&|_| {}, &AtomicBool::new(false)).unwrap();
+    for (mut never, plain) in run(never).into_iter().zip(run(plain)) {
+        assert_eq!((never.stopped.take(), never.right.take()), (Some(0), Some(0)));
+        assert_eq!(never, plain);
+    }
 }

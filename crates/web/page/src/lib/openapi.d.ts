@@ -750,7 +750,7 @@ export interface components {
                  * @description One word for programs.
                  * @enum {string}
                  */
-                reason: "one_arm" | "not_worth_it" | "certain" | "floors" | "one_move" | "proved" | "cancelled" | "time";
+                reason: "one_arm" | "not_worth_it" | "certain" | "floors" | "one_move" | "proved" | "cancelled" | "time" | "sure";
                 /** @description A sentence for people. */
                 text: string;
                 /**
@@ -762,7 +762,11 @@ export interface components {
                 value?: number;
                 /** @description What a sample costs, with 'not_worth_it'. */
                 cost?: number;
+                /** @description The chance that the choice is right, with 'sure'. */
+                confidence?: number;
             } | null;
+            /** @description The chance that the chosen move is the best, or within what the search ignores; null without samples, or if moves are hidden. */
+            confidence: number | null;
             /** @description What it kept in memory. */
             memory: {
                 /** @description Positions. */

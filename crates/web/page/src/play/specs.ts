@@ -18,6 +18,8 @@ export interface Choice {
   /** PERSON, TYPED, or the spec of a player. */
   who: string;
   budget: string;
+  /** The confidence at which it stops before its budget is spent, such as 95%; empty for never. */
+  until: string;
   typed: string;
 }
 
@@ -31,7 +33,8 @@ export function seatSpec(players: PlayerInfo[], choice: Choice): string | null {
   if (choice.who === PERSON) return null;
   if (choice.who === TYPED) return choice.typed.trim();
   const info = players.find((one) => one.spec === choice.who);
-  return info && !info.budget ? choice.who : `${choice.who}@${choice.budget}`;
+  const until = choice.until ? `+until(${choice.until},within=0.02)` : '';
+  return info && !info.budget ? choice.who : `${choice.who}${until}@${choice.budget}`;
 }
 
 /** Whether the enemy's pieces are hidden in the game of a spec. */
@@ -45,6 +48,9 @@ export function playersFor(catalog: Catalog, hidden: boolean): { halving: Player
   const fit = catalog.players.filter((one) => !hidden || one.for === 'all');
   return { halving: fit.filter((one) => one.rounds), others: fit.filter((one) => !one.rounds) };
 }
+
+/** The confidences at which a player may stop. */
+export const LEVELS = ['80%', '90%', '95%', '99%'];
 
 /** The budget of the list that is nearest to a number of samples. */
 export function nearestBudget(budgets: string[], samples: number): string {

@@ -1,5 +1,5 @@
 // A search in plain words, for somebody who has never heard of halving.
-import type { Step, Track } from './track';
+import type { Round, Step, Track } from './track';
 
 const games = (count: number): string => (count === 1 ? 'one trial game' : `${count} trial games`);
 
@@ -11,7 +11,7 @@ export function headline(track: Track, step: Step): string {
     if (!round) return '';
     const on = round.kept === 1 ? '1 goes on' : `${round.kept} go on`;
     const each = round.samples_each === 0 ? 'no samples' : `${round.samples_each} ${round.samples_each === 1 ? 'sample' : 'samples'} each`;
-    return `Round ${step.round + 1}${of}: ${round.ranking.length} moves, ${each}, ${on}`;
+    return `Round ${step.round + 1}${of}: ${tried(round)} moves, ${each}, ${on}`;
   }
   if (step.kind === 'result') return track.decided?.choice === 'resign' ? 'Result: it resigns' : `Result: ${track.decided?.move ?? 'a hidden move'}`;
   if (step.kind === 'live') return track.rounds.length > 0 ? `Round ${track.rounds.length + 1} goes on` : 'It searches';
@@ -27,6 +27,11 @@ export function caption(track: Track, step: Step): string {
   return 'It goes back most often to the moves that look best, and now and then tries the others.';
 }
 
+/** How many moves a round tried: moves that come back are ranked, not tried. */
+export function tried(round: Round): number {
+  return round.ranking.length - (round.comebacks ?? 0);
+}
+
 function left(track: Track): number {
   return track.rounds.at(-1)?.kept ?? track.begun?.moves.length ?? 0;
 }
@@ -34,8 +39,9 @@ function left(track: Track): number {
 function ofRound(track: Track, index: number): string {
   const round = track.rounds[index];
   if (!round) return '';
-  const arms = round.ranking.length;
-  const out = arms - round.kept;
+  const arms = tried(round);
+  const comebacks = round.comebacks ?? 0;
+  const out = round.ranking.length - round.kept;
   const all = track.begun?.moves.length ?? arms;
   const again = track.passes > 1 && index === 0 ? 'Time is left, so it begins again and keeps what it knows. ' : '';
   // More moves than samples: nobody is tried, and who goes on is not the better half.
@@ -45,9 +51,17 @@ function ofRound(track: Track, index: number): string {
   }
   const before = sampled(track, index);
   const who = before ? `The ${arms} moves that are left get ${games(round.samples_each)} more each.` : `${all === arms ? 'All' : index > 0 ? 'The' : 'The best'} ${arms} moves ${index > 0 ? 'that are left ' : ''}get ${games(round.samples_each)} each.`;
-  const score = round.ranking.some((one) => one.bonus !== 0) ? ' They are ranked by how many they win, and by a score that helps while games are few.' : '';
+  const score = round.calibration ? learnt(round.calibration) : round.ranking.some((one) => one.bonus !== 0) ? ' They are ranked by how many they win, and by a score that helps while games are few.' : '';
   if (round.kept === 1) return `${again}${who}${score} The best of them is the choice.`;
-  return `${again}${who}${score} The better ${round.kept} go on; ${out === 1 ? 'one is' : `${out} are`} cut.`;
+  const back = comebacks > 0 ? ` ${comebacks === 1 ? 'One of them was' : `${comebacks} of them were`} cut before and ${comebacks === 1 ? 'comes' : 'come'} back.` : '';
+  return `${again}${who}${score} The better ${round.kept} go on; ${out === 1 ? 'one is' : `${out} are`} cut.${back}`;
+}
+
+/** What a calibrated search has learnt about its scores. */
+function learnt({ correlation, slope, residual_variance, weight }: NonNullable<Round['calibration']>): string {
+  const share = Math.round(100 * correlation);
+  const numbers = `slope ${slope.toFixed(2)}, τ² ${residual_variance.toPrecision(2)}, like t' = ${Math.round(weight)}`;
+  return ` So far scores and wins agree by ${share} % (${numbers}); moves are ranked by how much better than the best they may be.`;
 }
 
 /** Whether moves had samples before a round. */
@@ -65,6 +79,9 @@ function ofResult(track: Track): string {
   // That it goes by its search is what everybody expects.
   if (decided.reason && decided.reason !== 'the search says so') sentences.push(sentence(decided.reason));
   if (report?.stop) sentences.push(sentence(report.stop.text));
+  const isSaid = report?.stop && ['sure', 'proved', 'one_move'].includes(report.stop.reason);
+  // Rounded down: it is never surer than it says.
+  if (report && report.confidence !== null && !isSaid) sentences.push(`By its samples, its choice is right with a chance of ${Math.floor(report.confidence * 100)} %.`);
   if (decided.refused.length > 0) sentences.push(`The referee refused ${decided.refused.join(', ')} before.`);
   return sentences.join(' ');
 }

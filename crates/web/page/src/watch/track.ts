@@ -95,6 +95,8 @@ export function cuts(rounds: Round[], upTo: number): Map<number, number> {
   const found = new Map<number, number>();
   for (const round of rounds.slice(0, upTo + 1)) {
     for (const { arm } of round.ranking.slice(round.kept)) found.set(arm, round.index);
+    // Whoever goes on is in, though cut before: calibrated searches let moves come back.
+    for (const { arm } of round.ranking.slice(0, round.kept)) found.delete(arm);
   }
   return found;
 }
