@@ -329,8 +329,8 @@ impl Decision {
             .iter()
             .map(|round| {
                 let Round { samples_each, kept, comebacks, ref ranking, calibration } = *round;
-                let learnt = calibration
-                    .map(|one| [one.slope, one.residual, one.weight, one.spread, one.correlation]);
+                let learnt =
+                    calibration.map(|one| [one.slope, one.residual, one.weight, one.spread, one.correlation]);
                 (samples_each, kept, ranking.iter().map(ranked).collect(), comebacks, learnt)
             })
             .collect();

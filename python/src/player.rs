@@ -251,7 +251,7 @@ impl Player {
     ///     If an argument is wrong; the sentence says what is allowed.
     /// RuntimeError
     ///     If another thread is using this player.
-    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    #[allow(clippy::too_many_arguments, reason = "Python names them")]
     #[pyo3(
         signature = (
             position, budget = None, *, only = None, avoid = None, focus = None, focus_budget = None,
@@ -382,7 +382,7 @@ impl Player {
 /// >>> int(decision.rounds["samples_each"].sum())
 /// 1000
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "Python names them")]
+#[allow(clippy::too_many_arguments, reason = "Python names them")]
 #[pyo3(
     signature = (
         position, player = "rave", budget = None, *, only = None, avoid = None, focus = None,
@@ -413,7 +413,18 @@ pub(crate) fn search(
     let last = last.filter(|last| last.spec == spec && !last.reuses());
     let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
     let decision = player.search(
-        py, position, budget, only, avoid, focus, focus_budget, seed, threads, until, within, progress,
+        py,
+        position,
+        budget,
+        only,
+        avoid,
+        focus,
+        focus_budget,
+        seed,
+        threads,
+        until,
+        within,
+        progress,
     )?;
     // Games written in Python keep objects alive, which this cache must not do; and samples that are
     // carried to the next move would change the next search.

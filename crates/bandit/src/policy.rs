@@ -201,6 +201,9 @@ impl PolicySpec {
     /// Returns what the policy is if nothing gives it scores, in words; `None` if it uses none.
     pub fn without_scores(&self) -> Option<&'static str> {
         match (self.arguments.has("score"), self.arguments.has("logits")) {
+            (true, _) if self.arguments.word("t") == Some("calibrated") => {
+                Some("halving by shrunk means, in which arms may come back")
+            }
             (true, _) => Some("plain Sequential Halving"),
             (_, true) => Some("Sequential Halving of random arms"),
             _ => None,

@@ -65,7 +65,13 @@ impl ShotHalving {
                 Ranked { arm, q: mean, mean, bonus: 0.0 }
             };
             let ranking = self.alive.iter().map(ranked).collect();
-            rounds.push(Round { samples_each: self.level - self.earlier_level, ranking, kept, comebacks: 0, calibration: None });
+            rounds.push(Round {
+                samples_each: self.level - self.earlier_level,
+                ranking,
+                kept,
+                comebacks: 0,
+                calibration: None,
+            });
         }
         self.alive.truncate(kept);
     }

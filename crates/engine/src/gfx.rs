@@ -116,7 +116,13 @@ mod tests {
 
     fn made(arms: &[usize], kept: usize, samples_each: u64) -> Round {
         let ranked = |&arm: &usize| Ranked { arm, q: 0.5, mean: 0.5, bonus: 0.0 };
-        Round { samples_each, ranking: arms.iter().map(ranked).collect(), kept, comebacks: 0, calibration: None }
+        Round {
+            samples_each,
+            ranking: arms.iter().map(ranked).collect(),
+            kept,
+            comebacks: 0,
+            calibration: None,
+        }
     }
 
     fn moves() -> Vec<String> {

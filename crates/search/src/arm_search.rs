@@ -15,9 +15,9 @@ mod run;
 mod sure;
 
 pub use ahead::LookAhead;
+use amaf_scores::AmafScores;
 pub(crate) use elsewhere::ArmsElsewhere;
 pub(crate) use reuse::node_after;
-use amaf_scores::AmafScores;
 use run::{ProgressNotes, Run};
 
 use std::time::Instant;

@@ -106,6 +106,8 @@ mod tests {
             regret_best_mean_se: None,
             difference: None,
             difference_se: None,
+            stopped: None,
+            right: None,
         }
     }
 

@@ -65,7 +65,8 @@ fn sample_variance(arms: &Arms) -> f64 {
             (freedom, freedom * variance)
         })
     };
-    let (freedom, squares) =
-        (0..arms.len()).map(within).fold((0.0, 0.0), |(n, sum), (freedom, square)| (n + freedom, sum + square));
+    let (freedom, squares) = (0..arms.len())
+        .map(within)
+        .fold((0.0, 0.0), |(n, sum), (freedom, square)| (n + freedom, sum + square));
     (squares + PRIOR_SAMPLES * mean * (1.0 - mean)) / (freedom + PRIOR_SAMPLES)
 }

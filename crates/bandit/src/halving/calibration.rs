@@ -39,16 +39,8 @@ const SPREADS: [f64; 8] = [0.011, 0.0176, 0.0283, 0.0453, 0.0727, 0.117, 0.187, 
 
 /// The grid of ρ, the correlation of scores and values, with the logarithms of its weights:
 /// useless scores are the likeliest single case, and almost exact ones come next.
-const CORRELATIONS: [(f64, f64); 8] = [
-    (0.0, 1.0),
-    (0.25, 0.2),
-    (0.5, 0.0),
-    (0.7, 0.0),
-    (0.84, 0.0),
-    (0.92, 0.05),
-    (0.97, 0.25),
-    (0.993, 0.45),
-];
+const CORRELATIONS: [(f64, f64); 8] =
+    [(0.0, 1.0), (0.25, 0.2), (0.5, 0.0), (0.7, 0.0), (0.84, 0.0), (0.92, 0.05), (0.97, 0.25), (0.993, 0.45)];
 
 const N_CELLS: usize = SPREADS.len() * CORRELATIONS.len();
 
@@ -249,11 +241,8 @@ impl Calibrator {
         self.group_of.clear();
         self.means.clear();
         self.scores.clear();
-        let unit = if moments.variance > 0.0 {
-            1.0 / (moments.reliability * moments.variance).sqrt()
-        } else {
-            0.0
-        };
+        let unit =
+            if moments.variance > 0.0 { 1.0 / (moments.reliability * moments.variance).sqrt() } else { 0.0 };
         for Evidence { samples, mean, score, score_samples } in evidence {
             let mean = if samples > 0.0 { mean - self.centre } else { 0.0 };
             let score_level = level(score_samples);
@@ -303,8 +292,7 @@ impl Calibrator {
                 precision += weight * group.n;
                 sum += weight * (group.means - slope * group.scores);
                 squares += weight
-                    * (group.mean_squares
-                        + slope * (slope * group.score_squares - 2.0 * group.products));
+                    * (group.mean_squares + slope * (slope * group.score_squares - 2.0 * group.products));
                 log_variances += group.n * libm::log(variance);
             }
             // Without any samples the prior is all there is.
@@ -328,7 +316,8 @@ impl Calibrator {
 
     /// Averages posterior means and promises over the cells.
     fn rank(&mut self) {
-        let Calibrator { cells, groups, group_of, means, scores, values, posterior, promise, best, .. } = self;
+        let Calibrator { cells, groups, group_of, means, scores, values, posterior, promise, best, .. } =
+            self;
         for column in [&mut *values, &mut *posterior, &mut *promise] {
             column.clear();
             column.resize(means.len(), 0.0);
@@ -363,12 +352,9 @@ impl Calibrator {
 
     /// What was learnt, for people to watch.
     fn summary(&self, moments: &ScoreMoments, sample_variance: f64) -> Calibration {
-        let over = |value: fn(&Cell) -> f64| {
-            self.cells.iter().map(|cell| cell.weight * value(cell)).sum::<f64>()
-        };
-        let residual = over(|cell| {
-            cell.spread * cell.spread * (1.0 - cell.correlation * cell.correlation)
-        });
+        let over =
+            |value: fn(&Cell) -> f64| self.cells.iter().map(|cell| cell.weight * value(cell)).sum::<f64>();
+        let residual = over(|cell| cell.spread * cell.spread * (1.0 - cell.correlation * cell.correlation));
         let has_scores = moments.variance > 0.0;
         let slope = match has_scores {
             true => over(|cell| cell.correlation * cell.spread) / moments.observed_deviation,
@@ -410,8 +396,8 @@ fn excess(u: f64) -> f64 {
     if u >= EXCESS_END {
         return u;
     }
-    // Also if u is no number, as for a deviation of 0.
-    if !(u > -EXCESS_END) {
+    // u is no number if an arm without deviation is the best one.
+    if u.is_nan() || u <= -EXCESS_END {
         return 0.0;
     }
     let place = (u + EXCESS_END) * EXCESS_STEPS;
@@ -419,3 +405,6 @@ fn excess(u: f64) -> f64 {
     let (low, high) = (EXCESS[step], EXCESS[step + 1]);
     low + (place - step as f64) * (high - low)
 }
+
+#[cfg(test)]
+mod tests;

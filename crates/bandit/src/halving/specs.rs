@@ -132,9 +132,7 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
         let pair = |name| arguments.number(name).unwrap_or(1.0);
         let weight = match (arguments.number("t"), arguments.word("t")) {
             (Some(weight), _) => ScoreWeight::Constant(weight),
-            (None, Some("adaptive")) => {
-                ScoreWeight::Adaptive { delta: pair("delta"), sigma: pair("sigma") }
-            }
+            (None, Some("adaptive")) => ScoreWeight::Adaptive { delta: pair("delta"), sigma: pair("sigma") },
             (None, _) => ScoreWeight::Calibrated { negligible: pair("negligible") },
         };
         let is_adaptive = matches!(weight, ScoreWeight::Adaptive { .. });

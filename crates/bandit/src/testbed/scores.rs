@@ -129,9 +129,9 @@ impl Scores {
             self.model.noise * standard
         }));
         self.means.clear();
-        self.means.extend(order.iter().map(|&arm| {
-            self.model.slope * values[arm as usize] + self.sums[arm as usize]
-        }));
+        self.means.extend(
+            order.iter().map(|&arm| self.model.slope * values[arm as usize] + self.sums[arm as usize]),
+        );
         self.set_shares(run, order);
         self.deviations.clear();
         self.deviations.extend(order.iter().map(|&arm| {
@@ -282,7 +282,8 @@ mod tests {
 
     #[test]
     fn a_run_can_be_done_again() {
-        let (mut scores, _) = begun(ScoreModel { noise: 0.1, rate: Some(1.0), ..ScoreModel::default() }, 5, &[1, 2, 0]);
+        let (mut scores, _) =
+            begun(ScoreModel { noise: 0.1, rate: Some(1.0), ..ScoreModel::default() }, 5, &[1, 2, 0]);
         let again = |scores: &mut Scores| {
             scores.rewind();
             let mut arms = Arms::new(3);
@@ -300,8 +301,9 @@ mod tests {
 
     #[test]
     fn models_are_checked() {
-        let check =
-            |noise, rate| ScoreModel { noise, rate, ..ScoreModel::default() }.check().map_err(|error| error.to_string());
+        let check = |noise, rate| {
+            ScoreModel { noise, rate, ..ScoreModel::default() }.check().map_err(|error| error.to_string())
+        };
         assert_eq!(check(0.0, None), Ok(()));
         assert_eq!(
             check(-1.0, None),

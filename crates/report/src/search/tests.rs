@@ -29,7 +29,13 @@ fn report(chosen: Option<usize>, arms: Vec<ArmReport<String>>) -> Report<String>
 /// A round in which the arms rank as given, by a mean and a bonus.
 fn round(ranking: &[(usize, f64, f64)], kept: usize) -> Round {
     let ranked = |&(arm, mean, bonus)| Ranked { arm, q: mean + bonus, mean, bonus };
-    Round { samples_each: 10, ranking: ranking.iter().map(ranked).collect(), kept, comebacks: 0, calibration: None }
+    Round {
+        samples_each: 10,
+        ranking: ranking.iter().map(ranked).collect(),
+        kept,
+        comebacks: 0,
+        calibration: None,
+    }
 }
 
 /// Three moves, of which the first is cut at once and the last is played.

@@ -73,7 +73,8 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn a_curve_is_the_same_as_runs_of_their_own() {
     let budgets = [1, 5, 6, 7, 60, 61, 240];
-    let scores = [None, Some(0.1)].map(|noise| noise.map(|noise| ScoreModel { noise, rate: Some(0.5), ..ScoreModel::default() }));
+    let scores = [None, Some(0.1)]
+        .map(|noise| noise.map(|noise| ScoreModel { noise, rate: Some(0.5), ..ScoreModel::default() }));
     for scores in scores {
         let experiment = Experiment { budgets: &budgets, runs: 150, scores, ..SMALL };
         let curve = experiment.cells(&[ucb(true, |_| {})], 1);
@@ -210,7 +211,9 @@ fn refusals_are_sentences() {
     assert_eq!(refusal(|laboratory| laboratory.budgets.push(0)), LaboratoryError::EmptyBudget);
     assert_eq!(refusal(|laboratory| laboratory.runs = 0), LaboratoryError::NoRuns);
     assert_eq!(refusal(|laboratory| laboratory.threads = 0), LaboratoryError::NoThreads);
-    let noise = refusal(|laboratory| laboratory.scores = Some(ScoreModel { noise: -1.0, rate: None, ..ScoreModel::default() }));
+    let noise = refusal(|laboratory| {
+        laboratory.scores = Some(ScoreModel { noise: -1.0, rate: None, ..ScoreModel::default() })
+    });
     assert_eq!(noise.to_string(), "-1 is not a noise of scores: it is a number of at least 0");
     let missing = refusal(|laboratory| laboratory.arms = ArmsSpec::File("no/such/file".to_owned()));
     assert!(missing.to_string().starts_with("the values in 'no/such/file' cannot be read: "));

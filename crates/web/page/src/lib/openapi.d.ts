@@ -727,6 +727,21 @@ export interface components {
                 /** @description What its score (AMAF, prior) adds; 0 if there are no scores. */
                 bonus: number;
             }[];
+            /** @description How many of the moves that go on were cut before and come back. Absent if none do. */
+            comebacks?: number;
+            /** @description How scores and values relate, as far as the search has learnt it. Only of calibrated searches. */
+            calibration?: {
+                /** @description How much the reward grows with the score. */
+                slope: number;
+                /** @description The variance of the moves' values that the scores leave unexplained. */
+                residual_variance: number;
+                /** @description The weight t' of SHUSS that would rank moves with equal samples alike. */
+                weight: number;
+                /** @description The standard deviation of the moves' values. */
+                spread: number;
+                /** @description The correlation of scores and values, from 0 to 1. */
+                correlation: number;
+            };
         };
         /**
          * SearchReport
@@ -819,6 +834,21 @@ export interface components {
                     /** @description What its score (AMAF, prior) adds; 0 if there are no scores. */
                     bonus: number;
                 }[];
+                /** @description How many of the moves that go on were cut before and come back. Absent if none do. */
+                comebacks?: number;
+                /** @description How scores and values relate, as far as the search has learnt it. Only of calibrated searches. */
+                calibration?: {
+                    /** @description How much the reward grows with the score. */
+                    slope: number;
+                    /** @description The variance of the moves' values that the scores leave unexplained. */
+                    residual_variance: number;
+                    /** @description The weight t' of SHUSS that would rank moves with equal samples alike. */
+                    weight: number;
+                    /** @description The standard deviation of the moves' values. */
+                    spread: number;
+                    /** @description The correlation of scores and values, from 0 to 1. */
+                    correlation: number;
+                };
             }[];
             /** @description The moves that got more samples after the search; missing if there are none. */
             focused?: {
