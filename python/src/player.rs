@@ -260,7 +260,6 @@ impl Player {
         ),
         text_signature = "($self, position, budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, until=None, within=None, progress=None)"
     )]
-    #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
         py: Python<'_>,
@@ -391,7 +390,6 @@ impl Player {
     ),
     text_signature = "(position, player='rave', budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, until=None, within=None, progress=None)"
 )]
-#[allow(clippy::too_many_arguments)]
 pub(crate) fn search(
     py: Python<'_>,
     position: SearchedPosition<'_>,

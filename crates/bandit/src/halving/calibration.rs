@@ -208,7 +208,7 @@ impl Calibrator {
             all.clone().fold((0.0, 0.0), |(n, sum), one| (n + one.samples, sum + one.samples * one.mean));
         self.centre = if samples > 0.0 { sum / samples } else { 0.5 };
         let moments = ScoreMoments::of(all.clone(), sample_variance);
-        self.group(all, &moments, sample_variance);
+        self.group(n_arms, all, &moments, sample_variance);
         self.weigh();
         self.rank();
         self.summary(&moments, sample_variance)
@@ -233,11 +233,14 @@ impl Calibrator {
     /// Standardises means and scores, and puts the arms into groups.
     fn group(
         &mut self,
+        n_arms: usize,
         evidence: impl Iterator<Item = Evidence>,
         moments: &ScoreMoments,
         sample_variance: f64,
     ) {
         self.groups.clear();
+        // There are rarely as many, but a later run must not need more room.
+        self.groups.reserve(n_arms);
         self.group_of.clear();
         self.means.clear();
         self.scores.clear();
@@ -379,15 +382,15 @@ impl Cell {
 }
 
 /// The table of [`excess`]: from −8 to 8, 64 steps to one.
-static EXCESS: LazyLock<Vec<f64>> = LazyLock::new(|| {
-    let at = |step: usize| {
+static EXCESS: LazyLock<[f64; EXCESS_SIZE]> = LazyLock::new(|| {
+    std::array::from_fn(|step| {
         let u = step as f64 / EXCESS_STEPS - EXCESS_END;
         let density = libm::exp(-0.5 * u * u) / (2.0 * std::f64::consts::PI).sqrt();
         density + u * 0.5 * libm::erfc(-u * std::f64::consts::FRAC_1_SQRT_2)
-    };
-    (0..=(2.0 * EXCESS_END * EXCESS_STEPS) as usize + 1).map(at).collect()
+    })
 });
 
+const EXCESS_SIZE: usize = (2.0 * EXCESS_END * EXCESS_STEPS) as usize + 2;
 const EXCESS_END: f64 = 8.0;
 const EXCESS_STEPS: f64 = 64.0;
 

@@ -299,6 +299,11 @@ impl Halving {
             self.noise.extend((0..self.n_arms).map(|_| gumbel(rng.unit())));
         }
         self.cut.clear();
+        if self.config.ranks == Ranks::All {
+            self.cut.reserve(self.n_arms);
+            self.keys.clear();
+            self.keys.reserve(self.n_arms);
+        }
         // Scores that are known beforehand say which arms come first if samples are few.
         let by_score = self.config.weight.is_calibrated() && arms.is_scored();
         if n_entrants < self.n_arms || by_score {

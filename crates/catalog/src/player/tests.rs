@@ -62,6 +62,8 @@ const SPECS: &[(&str, &str)] = &[
     ("uct+no-transpositions", "uct+no-transpositions"),
     ("uct+nodes(n=10000000)", "uct"),
     ("hybrid-shuss(t=512)", "shuss(t=512,score=amaf)+rave"),
+    ("hybrid-shuss", "shuss(score=amaf)+rave"),
+    ("shuss(t=calibrated,ranks=left,own=on)+uct", "shuss(ranks=left,own=on)+uct"),
     (
         "hybrid-shuss(t=adaptive,lambda=[0.3,0.7],bias=1e-5)+solver",
         "shuss(t=adaptive,lambda=[0.3,0.7],score=amaf)+rave(bias=1e-5)+solver",
@@ -211,7 +213,7 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
         ("uct(d=1)", "uct has no option 'd': its only option is c".to_owned()),
         ("uct(c=-1)", "'-1' is not a value of uct's option c: it is a number of at least 0".to_owned()),
         ("uct(0.4)", "'uct(0.4)' is not understood: options are written name=value, with commas between them".to_owned()),
-        ("hybrid-shuss", "hybrid-shuss needs t, t', the weight of the score relative to the mean: adaptive or a number from 0 to inf, as in hybrid-shuss(t=…)".to_owned()),
+        ("hybrid-shuss(t=much)", "'much' is not a value of hybrid-shuss's option t: it is calibrated or adaptive or a number from 0 to inf".to_owned()),
         ("ucb+uct", "ucb needs c, how much is explored: a number of at least 0, as in ucb(c=…)".to_owned()),
         ("uct+prior(sh,0)", "'0' is not a value of prior's option k: it is a whole number from 1 to 1000000".to_owned()),
         ("uct+prior(sh)", format!("'prior(sh)' is not understood: {PRIOR}")),
