@@ -287,10 +287,12 @@ pub fn summary(report: &Report<String>) -> String {
     // What is proved is said to be, and who stopped has said how sure it is.
     let is_said =
         matches!(report.stop, Some(SearchStop::Proved(_) | SearchStop::Sure { .. } | SearchStop::OneMove));
-    if let Some(confidence) = report.confidence.filter(|_| !is_said) {
+    // A lower bound that is low says nothing.
+    let is_worth_saying = |confidence: &f64| *confidence >= 0.5 && !is_said;
+    if let Some(confidence) = report.confidence.filter(is_worth_saying) {
         // Rounded down: it is never surer than it says.
         lines.push(format!(
-            "By its samples, its choice is right with a chance of {}%.",
+            "By its samples, its choice is right with a chance of at least {}%.",
             (confidence * 100.0).floor()
         ));
     }

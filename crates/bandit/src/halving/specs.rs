@@ -63,7 +63,7 @@ const SIGMA: Parameter = Parameter {
 };
 const NEGLIGIBLE: Parameter = Parameter {
     name: "negligible",
-    meaning: "with t=calibrated: share of all promise that arms may have which are cut earlier than by lambda",
+    meaning: "with t=calibrated: the share of all promise that arms cut early may have",
     default: Some("0.2"),
     values: Values::number(Interval { most: 0.9, ..Interval::UNIT }),
 };
@@ -111,12 +111,27 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
     source: "Fabiano, Cazenave 2021; t=calibrated: ours",
     parameters: &[
         T,
-        Parameter { default: Some("auto"), values: LAMBDA_OR_AUTO, ..LAMBDA },
+        Parameter {
+            meaning: "share of the arms kept by a round, or by each round in turn; auto: 0.5, or 0.7 with t=calibrated",
+            default: Some("auto"),
+            values: LAMBDA_OR_AUTO,
+            ..LAMBDA
+        },
         KEEP,
         W,
         UNIFORMING,
-        Parameter { default: Some("auto"), values: LEAST_OR_AUTO, ..LEAST },
-        Parameter { default: Some("auto"), values: Values::words(&["auto", "left", "all"]), ..RANKS },
+        Parameter {
+            meaning: "minimum samples of an arm in a round while the budget lasts; auto: 0, or 1 with t=calibrated",
+            default: Some("auto"),
+            values: LEAST_OR_AUTO,
+            ..LEAST
+        },
+        Parameter {
+            meaning: "the arms that a round ranks: those left, or all, so that arms come back; auto: all with t=calibrated",
+            default: Some("auto"),
+            values: Values::words(&["auto", "left", "all"]),
+            ..RANKS
+        },
         DELTA,
         SIGMA,
         NEGLIGIBLE,

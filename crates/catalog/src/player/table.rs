@@ -318,7 +318,7 @@ static PLAYERS: &[PartInfo] = &[
             },
             Parameter {
                 name: "lambda",
-                meaning: "share of the moves kept by a round, or by each round in turn",
+                meaning: "share of the moves kept by a round, or by each round in turn; auto: 0.5, or 0.7 with t=calibrated",
                 default: Some("auto"),
                 values: Values {
                     words: &["auto"],

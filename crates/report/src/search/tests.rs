@@ -262,7 +262,7 @@ fn summaries_say_what_was_spent_and_why_not_more() {
     report.confidence = Some(0.8199);
     assert_eq!(
         summary(&report),
-        "1,090 samples in its time.\nBy its samples, its choice is right with a chance of 81%."
+        "1,090 samples in its time.\nBy its samples, its choice is right with a chance of at least 81%."
     );
     report.stop = Some(SearchStop::Sure { confidence: 0.9513 });
     assert_eq!(

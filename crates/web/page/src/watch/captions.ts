@@ -81,7 +81,7 @@ function ofResult(track: Track): string {
   if (report?.stop) sentences.push(sentence(report.stop.text));
   const isSaid = report?.stop && ['sure', 'proved', 'one_move'].includes(report.stop.reason);
   // Rounded down: it is never surer than it says.
-  if (report && report.confidence !== null && !isSaid) sentences.push(`By its samples, its choice is right with a chance of ${Math.floor(report.confidence * 100)} %.`);
+  if (report && report.confidence !== null && report.confidence >= 0.5 && !isSaid) sentences.push(`By its samples, its choice is right with a chance of at least ${Math.floor(report.confidence * 100)} %.`);
   if (decided.refused.length > 0) sentences.push(`The referee refused ${decided.refused.join(', ')} before.`);
   return sentences.join(' ');
 }
