@@ -30,7 +30,7 @@ Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
   tesuji bandit --arms uniform:32 --budget 64,256,1024 --policy ect --plot r.svg
   tesuji bandit --arms N:9 --budget 99 --policy 'shuss(t=9)' --score-noise 0.1
-  tesuji bandit --arms uniform:9 --budget 9999 --policy sh --until 95% --within 0.02")]
+  tesuji bandit --arms A:9 --budget 9999 --policy sh --until 95% --within 0.02")]
 pub(super) struct Args {
     /// The arms; may be given several times
     #[arg(long, value_name = "ARMS", required = true)]

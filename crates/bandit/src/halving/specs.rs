@@ -120,12 +120,7 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
         KEEP,
         W,
         UNIFORMING,
-        Parameter {
-            meaning: "minimum samples of an arm in a round while the budget lasts; auto: 0, or 1 with t=calibrated",
-            default: Some("auto"),
-            values: LEAST_OR_AUTO,
-            ..LEAST
-        },
+        LEAST,
         Parameter {
             meaning: "the arms that a round ranks: those left, or all, so that arms come back; auto: all with t=calibrated",
             default: Some("auto"),
@@ -221,17 +216,13 @@ pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
 };
 
 const LAMBDA_OR_AUTO: Values = Values { words: &["auto"], ..LAMBDA.values };
-const LEAST_OR_AUTO: Values = Values { words: &["auto"], ..LEAST.values };
 
 impl HalvingConfig {
     /// What `auto` means for calibrated halving: the cuts that were best with it in the laboratory,
-    /// a sample for every arm that the budget reaches, and arms that come back.
+    /// and arms that come back.
     fn set_calibrated_defaults(&mut self, arguments: &Arguments) {
         if arguments.word("lambda").is_some() && arguments.list("keep").is_none() {
             self.cut = Cut::Lambda(vec![0.7]);
-        }
-        if arguments.word("least").is_some() {
-            self.least = 1;
         }
         if arguments.word("ranks") == Some("auto") {
             self.ranks = Ranks::All;
