@@ -162,7 +162,8 @@ pub fn search(game: &str, player: &str, samples: u64) -> Result<Report<String>, 
     let player: PlayerSpec = player.parse()?;
     let board = game.start()?;
     let mut player = game.player(player.config())?;
-    let report = player.search(&*board.sight(), &Limits::samples(samples), Seed::new(1), None);
+    let report =
+        player.search(&*board.sight(), &Limits::samples(samples).with_confidence(), Seed::new(1), None);
     Ok(board.in_words(report))
 }
 
@@ -170,7 +171,7 @@ pub fn search(game: &str, player: &str, samples: u64) -> Result<Report<String>, 
 pub fn search_game<G: Game>(position: &G, player: &str, samples: u64) -> Result<Report<G::Move>, Error> {
     let player: PlayerSpec = player.parse()?;
     let mut player = player.config().player();
-    Ok(player.search(position, &Limits::samples(samples), Seed::new(1), None).typed())
+    Ok(player.search(position, &Limits::samples(samples).with_confidence(), Seed::new(1), None).typed())
 }
 
 /// The README's examples are run with the other doctests.

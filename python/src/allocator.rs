@@ -218,7 +218,7 @@ impl Allocator {
     ///
     /// Parameters
     /// ----------
-    /// within : float, default: 0
+    /// within : float, default: 0.0
     ///     How far below the best arm a right choice may be.
     ///
     /// Returns

@@ -290,7 +290,8 @@ impl Player {
         let seed = seed.seed()?;
         // The player's own option wins.
         let until = arguments::until(until, within)?.filter(|_| self.spec.until().is_none());
-        let limits = Limits { until, ..Limits::of(budget).on(arguments::threads(threads)?) };
+        let limits =
+            Limits { until, ..Limits::of(budget).on(arguments::threads(threads)?).with_confidence() };
         let meter = progress.meter(py, "samples")?;
         let begin = Instant::now();
         match position {

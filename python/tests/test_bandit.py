@@ -17,7 +17,9 @@ def test_policies_are_listed():
     policies = {policy["name"]: policy for policy in tesuji.policies()}
     assert {"uniform", "sh", "shuss", "ucb", "vct"} <= policies.keys()
     t = next(option for option in policies["shuss"]["options"] if option["name"] == "t")
-    assert t["default"] is None and t["values"] and t["meaning"]
+    assert t["default"] == "calibrated" and t["values"] and t["meaning"]
+    c = next(option for option in policies["ucb"]["options"] if option["name"] == "c")
+    assert c["default"] is None
 
 
 def test_a_table_of_all_combinations():

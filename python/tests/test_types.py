@@ -31,7 +31,7 @@ def test_moves_have_the_type_of_their_game() -> None:
         "str | None",
         "int | None",
         "tuple[str, str, Literal['black'] | Literal['white'] | Literal['draw'] | None, float | None, float | None, "
-        "fallback=tesuji.results.Stop] | None",
+        "float | None, fallback=tesuji.results.Stop] | None",
         "tesuji.table.Table",
         "tuple[float, float]",
     ]

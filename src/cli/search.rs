@@ -97,7 +97,8 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let focus_budget = args.focus_budget.as_deref().map(str::parse::<BudgetSpec>).transpose()?;
     let focus_budget = focus_budget.map_or(budget, |budget| budget.at_ply(ply));
     let steering = args.steering(game)?;
-    let limits = Limits { cancel: Some(interrupt::flag()?), ..Limits::of(budget).on(threads) };
+    let limits =
+        Limits { cancel: Some(interrupt::flag()?), ..Limits::of(budget).on(threads).with_confidence() };
     let mut searcher = spec.player(player.config())?;
     let bar = Bar::new(0)?;
     let begin = Instant::now();

@@ -267,7 +267,7 @@ impl ArmSearch {
 
     fn report(&mut self, moves: &[MoveId], side: Side, done: Done) -> Report {
         let chosen = self.choose(side);
-        let confidence = self.sureness(chosen, side, done.within);
+        let confidence = done.within.and_then(|within| self.sureness(chosen, side, within));
         let rounds = self.allocator.rounds().to_vec();
         let mut q: Vec<Option<f64>> = vec![None; moves.len()];
         for ranked in rounds.iter().flat_map(|round| &round.ranking) {
@@ -327,8 +327,8 @@ struct Done {
     budget: u64,
     spent: u64,
     stop: Option<SearchStop>,
-    /// The difference between values that it ignores.
-    within: f64,
+    /// The difference between values that its confidence ignores; `None` if nobody asks for that.
+    within: Option<f64>,
 }
 
 impl Player for ArmSearch {
@@ -356,7 +356,7 @@ impl Player for ArmSearch {
         };
         let mut samples = given.saturating_add(self.carried).min(MOST_SAMPLES) / cost;
         let until = limits.until.or(self.config.options.until);
-        let within = until.map_or(0.0, |until| until.within);
+        let within = limits.ignored_difference(until);
         let mut done = Done { budget: samples * cost, spent: 0, stop: None, within };
         if moves.len() == 1 {
             self.carry(done.budget);

@@ -8,7 +8,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tesuji_bandit::Confidence;
 use tesuji_core::{Arms, Code, MoveId, Pull, Rewards, Rng, Seed};
 use thiserror::Error;
 
@@ -337,8 +336,6 @@ impl TreeHalf {
             proof: None,
         };
         let chosen = arms.best_by(|arm| arms.count(arm) as f64);
-        let confidence = arms.count(chosen) > 0 || moves.len() == 1;
-        let confidence = confidence.then(|| Confidence::default().of(&arms, chosen, 0.0));
         Report {
             chosen: Some(chosen),
             arms: moves.iter().enumerate().map(arm).collect(),
@@ -348,7 +345,7 @@ impl TreeHalf {
             spent: (arms.total() * cost).min(samples),
             carried: 0,
             stop: (moves.len() == 1).then_some(SearchStop::OneMove),
-            confidence,
+            confidence: None,
             memory: Memory::default(),
             focused: Vec::new(),
         }

@@ -36,6 +36,10 @@ pub struct Limits<'a> {
     /// When it is sure enough to stop before its budget is spent. Default: as the player's own
     /// option says; [`Until::NEVER`] overrules that too.
     pub until: Option<Until>,
+    /// Whether the report says how sure the choice is. It does if the search may stop when it is
+    /// sure. For a hundred moves that costs about as much as some hundred samples, so matches do
+    /// without it.
+    pub confidence: bool,
 }
 
 /// How much a search may think.
@@ -60,6 +64,7 @@ impl Limits<'_> {
             moves: RootMoves::All,
             focus: None,
             until: None,
+            confidence: false,
         }
     }
 
@@ -81,6 +86,21 @@ impl Limits<'_> {
     /// Whether somebody has cancelled the search.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// These limits, with a report that says how sure the choice is.
+    #[must_use]
+    pub fn with_confidence(self) -> Self {
+        Limits { confidence: true, ..self }
+    }
+
+    /// The difference between values that the report's confidence ignores, given when the search
+    /// stops; `None` if the report has no confidence.
+    pub(crate) fn ignored_difference(&self, until: Option<Until>) -> Option<f64> {
+        match until {
+            Some(until) => Some(until.within),
+            None => self.confidence.then_some(0.0),
+        }
     }
 
     /// These limits with this number of threads.

@@ -29,7 +29,7 @@ pub struct Report<M = MoveId> {
     pub stop: Option<SearchStop>,
     /// The chance that the chosen move is the best, or within the difference that the search
     /// ignores ([`Until`](crate::Until)), by the values that its samples estimate; `None` without
-    /// samples.
+    /// samples, and if nobody asked ([`Limits::confidence`](crate::Limits)).
     pub confidence: Option<f64>,
     /// What it kept in memory.
     pub memory: Memory,

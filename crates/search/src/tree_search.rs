@@ -70,7 +70,7 @@ pub(crate) struct TreeSearch {
 struct Ending {
     budget: u64,
     stop: Option<SearchStop>,
-    within: f64,
+    within: Option<f64>,
 }
 
 /// A search whose trees are kept.
@@ -257,7 +257,7 @@ impl TreeSearch {
 
     fn report(&mut self, moves: &[MoveId], side: Side, ending: Ending) -> Report {
         let Ending { budget, stop, within } = ending;
-        let confidence = self.sureness(side, within);
+        let confidence = within.and_then(|within| self.sureness(side, within));
         let mut memory = Memory::default();
         self.growers.iter().for_each(|grower| memory += grower.tree.memory());
         let values = self.values(side);
@@ -534,7 +534,7 @@ impl Player for TreeSearch {
             }
         }
         self.add_up();
-        let within = until.map_or(0.0, |until| until.within);
+        let within = limits.ignored_difference(until);
         let report = self.report(moves, side, Ending { budget, stop, within });
         self.keep(position, single, limits, report)
     }

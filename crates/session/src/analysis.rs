@@ -326,7 +326,7 @@ fn search(query: &Query, cancel: &AtomicBool, tell: &mut Tell) -> Found {
     let limits = Limits {
         cancel: Some(cancel),
         every: Some(query.every.unwrap_or(SELDOM)),
-        ..Limits::of(query.budget).on(query.threads)
+        ..Limits::of(query.budget).on(query.threads).with_confidence()
     };
     let mut player = query.game.player(query.player.config()).expect("whether it plays the game was checked");
     let mut last = None;

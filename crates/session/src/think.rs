@@ -306,6 +306,7 @@ impl Session {
             moves: thinking.moves,
             focus: None,
             until: None,
+            confidence: true,
         }
     }
 
@@ -339,7 +340,7 @@ impl Session {
             moves: thinking.moves,
             // Somebody looks on, who says when it is enough.
             until: Some(Until::NEVER),
-            ..Limits::of(budget)
+            ..Limits::of(budget).with_confidence()
         };
         let begun = Instant::now();
         // What the one that plays knows stays as it is.

@@ -93,10 +93,10 @@ const PLAYERS: &[Player] = &[
         "All moves get the same number of samples, the worse half is cut, and so on; below the root, UCT.",
     ),
     halving(
-        "hybrid-shuss(t=128)",
+        "hybrid-shuss",
         "SHUSS",
         Plays::Open,
-        "Halving whose ranking adds what AMAF, the moves of all playouts, says of a move; RAVE below.",
+        "Halving that also goes by AMAF, what the moves of all playouts say, and learns how much that is worth; RAVE below.",
     ),
     halving(
         "flat(sh)",

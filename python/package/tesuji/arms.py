@@ -101,7 +101,7 @@ def best_arm(
         A prior for each arm, for policies that use scores: ``shuss(t=...)``, ``gumbel``.
     until : float, optional
         Stop between two batches of the policy once the arm is right with this chance, such as 0.95.
-    within : float, default: 0
+    within : float, default: 0.0
         An arm is right if its value is at most this far below the best.
 
     Returns

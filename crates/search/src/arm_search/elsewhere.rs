@@ -45,7 +45,7 @@ impl ArmsElsewhere {
         search.amaf.clear(codes.iter().map(|&mv| sight.code(mv)));
         search.amaf_scores.begin(&search.arms);
         let samples = samples.saturating_add(carried).min(MOST_SAMPLES);
-        let done = Done { budget: samples, spent: 0, stop: None, within: 0.0 };
+        let done = Done { budget: samples, spent: 0, stop: None, within: None };
         search.allocator.begin(moves.len(), if moves.len() == 1 { 0 } else { samples });
         ArmsElsewhere {
             recorded: vec![Rewards::default(); moves.len()],

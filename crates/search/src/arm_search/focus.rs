@@ -54,7 +54,8 @@ impl ArmSearch {
         let spent = (self.arms.total() - begun) * cost;
         let given = if limits.is_timed() { spent } else { samples * cost };
         let (budget, spent_in_all) = (before.budget + given, before.spent + spent);
-        let done = Done { budget, spent: spent_in_all, stop, within: before.within };
+        let within = before.within.or(limits.ignored_difference(None));
+        let done = Done { budget, spent: spent_in_all, stop, within };
         if is_focus {
             last.note(arm, spent);
         }

@@ -64,7 +64,8 @@ fn it_stops_at_the_same_sample_whoever_watches_on_any_number_of_threads() {
 fn a_search_that_is_never_sure_is_the_same_search() {
     let hex = hex(3);
     for (name, config) in all() {
-        let plain = player(&config).search(&hex, &Limits::samples(1501), Seed::new(1), None);
+        let plain =
+            player(&config).search(&hex, &Limits::samples(1501).with_confidence(), Seed::new(1), None);
         let never = Limits { until: Some(Until::NEVER), ..Limits::samples(1501) };
         assert_eq!(player(&config).search(&hex, &never, Seed::new(1), None), plain, "{name}");
     }
@@ -82,11 +83,15 @@ fn the_option_of_a_player_is_its_own() {
 #[test]
 fn what_is_proved_is_certain() {
     let config = with_options(search("", UCT), |options| options.solver = true);
-    let report = player(&config).search(&easy(), &Limits::samples(1000), Seed::new(1), None);
+    let limits = Limits::samples(1000).with_confidence();
+    let report = player(&config).search(&easy(), &limits, Seed::new(1), None);
     assert!(matches!(report.stop, Some(SearchStop::Proved(_))), "{:?}", report.stop);
     assert_eq!(report.confidence, Some(1.0));
-    let one_move = player(&config).search(&TreeGame::new("((W B))"), &Limits::samples(9), Seed::new(1), None);
+    let one_move = player(&config).search(&TreeGame::new("((W B))"), &limits, Seed::new(1), None);
     assert_eq!(one_move.confidence, Some(1.0));
+    // Nobody has asked.
+    let silent = player(&config).search(&easy(), &Limits::samples(1000), Seed::new(1), None);
+    assert_eq!(silent.confidence, None);
 }
 
 #[test]

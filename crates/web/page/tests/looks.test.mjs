@@ -20,7 +20,7 @@ const VIEWS = [
     await page.getByTestId('agreement').waitFor();
   }],
   ['go', async (page) => {
-    await begin(page, 'go:9', { white: 'hybrid-shuss(t=128)@2000' });
+    await begin(page, 'go:9', { white: 'hybrid-shuss@2000' });
     await page.getByTestId('cell-e5').click();
     await turn(page);
     await page.getByTestId('agreement').waitFor();

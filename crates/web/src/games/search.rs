@@ -252,7 +252,13 @@ impl Searched {
         let mut told = self.begun(Who::Beside, player, allowed, teller, false);
         let budget = player.budget().unwrap_or(BudgetSpec::DEFAULT).at_ply(self.ply as u64);
         let (cancel, within) = (Some(stop.flag()), Some(time));
-        let limits = Limits { cancel, within, every: pace(player), moves: allowed, ..Limits::of(budget) };
+        let limits = Limits {
+            cancel,
+            within,
+            every: pace(player),
+            moves: allowed,
+            ..Limits::of(budget).with_confidence()
+        };
         let seed = self.seed.child("beside").child(self.ply as u64);
         let mut watch = |event: Event<'_>| told.see(event);
         let mut player = game.player(player.config())?;
