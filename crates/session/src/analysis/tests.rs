@@ -52,7 +52,12 @@ fn answers_are_the_same_on_any_number_of_workers_and_those_of_a_plain_search() {
     assert_eq!(one, answers(3));
     let query = query("hex:5", "", "rave", 500);
     let mut player = query.game().player(query.player().config()).unwrap();
-    let plain = player.search(&*query.position().sight(), &Limits::samples(500), Seed::new(0), None);
+    let plain = player.search(
+        &*query.position().sight(),
+        &Limits::samples(500).with_confidence(),
+        Seed::new(0),
+        None,
+    );
     let plain = query.position().in_words(plain);
     assert_eq!(one[0], (0, plain));
 }
