@@ -10,7 +10,7 @@ use super::{Halving, Key, Mean, ScoreWeight};
 const PRIOR_SAMPLES: f64 = 10.0;
 
 impl Halving {
-    /// What each arm is ranked by at the end of a round that keeps so many: its potential, or its
+    /// What each arm is ranked by at the end of a round that keeps `kept` arms: its potential, or its
     /// posterior mean if one arm is kept.
     pub(super) fn for_each_calibrated_key(
         &self,

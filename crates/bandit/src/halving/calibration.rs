@@ -170,7 +170,7 @@ impl ScoreMoments {
         moments
     }
 
-    /// c_i, for a score with so many samples.
+    /// c_i, for a score with `score_samples` samples.
     fn reliability_of(&self, score_samples: f64, sample_variance: f64) -> f64 {
         match () {
             () if self.variance == 0.0 || score_samples <= 0.0 => 0.0,

@@ -355,7 +355,7 @@ impl Halving {
         self.left.iter().chain(&self.cut).copied()
     }
 
-    /// What each arm is ranked by at the end of a round that keeps so many, and what was learnt
+    /// What each arm is ranked by at the end of a round that keeps `kept` arms, and what was learnt
     /// about the scores.
     fn for_each_key(&self, arms: &Arms, kept: usize, mut see: impl FnMut(Key)) -> Option<Calibration> {
         if self.config.weight.is_calibrated() {
@@ -414,7 +414,7 @@ impl Halving {
     /// Ends a round: ranks the arms and keeps the best.
     fn cut(&mut self, arms: &Arms, kept: usize) {
         if self.is_plain(arms) {
-            // Most runs of most experiments come here. Only those who watch want to know who
+            // Most runs of most experiments come here. Only a watcher wants to know who
             // came after.
             let n_ranked = if self.watched.is_some() { self.left.len() } else { kept };
             let mean = |arm: usize| arms.sum(arm) / arms.count(arm) as f64;

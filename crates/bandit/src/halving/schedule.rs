@@ -132,7 +132,7 @@ pub(crate) fn share(left: u64, rounds_left: usize, arms: usize, least: u64) -> (
     affordable(floor.max(least), left, arms, rounds_left == 1)
 }
 
-/// So many samples for each arm, or what the samples that are left allow: all of them in the last
+/// `samples` for each arm, or what the samples that are left allow: all of them in the last
 /// round.
 fn affordable(samples: u64, left: u64, arms: usize, is_last: bool) -> (u64, usize) {
     let n = arms as u64;
