@@ -18,7 +18,7 @@ use std::str::FromStr;
 
 use tesuji_core::spec::{Arguments, Call, CallError, Value, bracketed};
 use tesuji_core::{Announced, Game, Phantom, Referee, shortened, suggestion};
-use tesuji_games as games;
+use tesuji_games::{self as games, Wins};
 use tesuji_search::{Board, OpenBoard, PhantomBoard, Player, PlayerConfig};
 
 use crate::error::SpecError;
@@ -82,10 +82,14 @@ impl GameSpec {
     /// ```
     pub fn rules(&self) -> String {
         let rules = self.info().rules;
-        if self.is_misere() {
-            format!("{rules} Misère: whoever wins by this loses.")
-        } else {
-            rules.to_owned()
+        match self.wins() {
+            Wins::Win => rules.to_owned(),
+            Wins::Lose => format!("{rules} Misère: whoever wins by this loses."),
+            Wins::Illegal => {
+                format!(
+                    "{rules} But moves that win by this are illegal, and a side without a legal move loses."
+                )
+            }
         }
     }
 
@@ -101,7 +105,15 @@ impl GameSpec {
     /// ```
     pub fn goals(&self) -> String {
         let GameInfo { pieces: [black, white], goal, .. } = self.info();
-        let (wins, misere) = if self.is_misere() { ("loses", " (misère)") } else { ("wins", "") };
+        let (wins, misere) = match self.wins() {
+            Wins::Win => ("wins", ""),
+            Wins::Lose => ("loses", " (misère)"),
+            Wins::Illegal => {
+                return format!(
+                    "Black {black}, White {white}. Moves that win the normal game are illegal; whoever has no other loses."
+                );
+            }
+        };
         match goal {
             Goal::Own([by_black, by_white]) => {
                 format!("Black {black} {wins} by {by_black}, White {white} by {by_white}{misere}.")
@@ -127,15 +139,34 @@ impl GameSpec {
         self.misere
     }
 
+    /// What a winning move of the normal game does.
+    fn wins(&self) -> Wins {
+        match (self.misere, self.forbids_wins()) {
+            (false, _) => Wins::Win,
+            (true, false) => Wins::Lose,
+            (true, true) => Wins::Illegal,
+        }
+    }
+
+    /// Whether the options say that moves that win the normal game are illegal.
+    fn forbids_wins(&self) -> bool {
+        let has_option = self.info.options.iter().any(|option| option.name == "wins");
+        has_option && self.word("wins") == "illegal"
+    }
+
     /// The misère twin of the game; of a twin, the game.
     #[must_use]
     pub fn twin(&self) -> GameSpec {
-        GameSpec { misere: !self.misere, ..self.clone() }
+        let mut twin = GameSpec { misere: !self.misere, ..self.clone() };
+        if !twin.misere && self.wins() == Wins::Illegal {
+            let _ = twin.options.set(self.info.name, "wins", Value::Word("lose"));
+        }
+        twin
     }
 
     /// Returns the board at the game's start.
     pub fn start(&self) -> Result<Box<dyn Board>, SpecError> {
-        table::start(self, BoardKind { is_misere: self.misere })
+        table::start(self, BoardKind { wins: self.wins() })
     }
 
     /// Returns a player of the game, or an error if it cannot play it.
@@ -263,6 +294,9 @@ impl FromStr for GameSpec {
         }
         let call = Call { name: info.name.to_owned(), ..call };
         spec.options = call.resolve(info.options).map_err(SpecError::Options)?;
+        if !spec.misere && spec.forbids_wins() {
+            return Err(form("wins=illegal is for misère twins, such as nohex(wins=illegal)"));
+        }
         spec.start()?;
         Ok(spec)
     }
@@ -288,12 +322,12 @@ impl fmt::Display for GameSpec {
 
 /// Makes boards of games or of their misère twins: what the table's entries call.
 pub(crate) struct BoardKind {
-    is_misere: bool,
+    wins: Wins,
 }
 
 impl BoardKind {
     pub(crate) fn board<G: Game>(self, game: G) -> Box<dyn Board> {
-        Box::new(OpenBoard(games::MaybeMisere { game, is_misere: self.is_misere }))
+        Box::new(OpenBoard(games::MaybeMisere { game, wins: self.wins }))
     }
 
     /// Makes boards of phantom games, which have no misère twins.

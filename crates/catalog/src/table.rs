@@ -53,6 +53,14 @@ fn draws(spec: &GameSpec) -> Draws {
     if spec.word("draws") == "half" { Draws::Half } else { Draws::Black }
 }
 
+/// What a misère twin makes of winning moves.
+const WINS: Parameter = Parameter {
+    name: "wins",
+    meaning: "in the misère twin, what a winning move does: it loses, or it is illegal and a side without a legal move loses",
+    default: Some("lose"),
+    values: Values::words(&["lose", "illegal"]),
+};
+
 /// What the referee of a phantom game tells both sides.
 const ANNOUNCE: Parameter = Parameter {
     name: "announce",
@@ -86,7 +94,7 @@ impl Entry for Atarigo {
         rules: "Go in which the first to capture wins. Suicide and passing are illegal; a side without a legal move loses.",
         board: BoardSizes::Square { default: 9, sizes: 2..=19 },
         measured: &["7", "9"],
-        options: &[],
+        options: &[WINS],
         shape: Shape::Goban,
         names: MoveNames::Cell,
         is_hidden: false,
@@ -145,7 +153,7 @@ impl Entry for Breakthrough {
         rules: "Pawns step forward, straight or diagonally, and capture diagonally. The first on the far row wins.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
         measured: &["8"],
-        options: &[],
+        options: &[WINS],
         shape: Shape::Squares,
         names: MoveNames::FromTo,
         is_hidden: false,
@@ -201,7 +209,7 @@ impl Entry for Domineering {
         rules: "White lays vertical dominoes, Black horizontal ones. The last to play wins.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 2..=8 },
         measured: &["8"],
-        options: &[],
+        options: &[WINS],
         shape: Shape::Squares,
         names: MoveNames::Domino,
         is_hidden: false,
@@ -277,12 +285,15 @@ impl Entry for Hex {
         rules: "Black connects top to bottom, White left to right. Draws are impossible.",
         board: BoardSizes::Square { default: 11, sizes: 2..=19 },
         measured: &["11"],
-        options: &[Parameter {
-            name: "swap",
-            meaning: "White may take over Black's first stone",
-            default: Some("off"),
-            values: Values::words(&["on", "off"]),
-        }],
+        options: &[
+            Parameter {
+                name: "swap",
+                meaning: "White may take over Black's first stone",
+                default: Some("off"),
+                values: Values::words(&["on", "off"]),
+            },
+            WINS,
+        ],
         shape: Shape::Hexagons,
         names: MoveNames::Cell,
         is_hidden: false,
@@ -312,7 +323,7 @@ impl Entry for Knightthrough {
         rules: "Breakthrough with knights: they move and capture by the four forward knight moves.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
         measured: &["8"],
-        options: &[],
+        options: &[WINS],
         shape: Shape::Squares,
         names: MoveNames::FromTo,
         is_hidden: false,

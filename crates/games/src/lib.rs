@@ -32,7 +32,7 @@ pub use domineering::{Domineering, Domino};
 pub use go::{Go, GoMove, GoRules, Superko};
 pub use hex::{Hex, HexGuess, HexMove, HexRules, HexView, LargeHex, SmallHex, Swap};
 pub use knightthrough::{Knight, Knightthrough};
-pub use misere::{MaybeMisere, misere};
+pub use misere::{MaybeMisere, Wins, misere, without_wins};
 pub use nogo::{CapturesAreIllegal, NoGo};
 pub use phantom_go::{GoGuess, GoNews, GoView};
 pub use race::{Piece, Race, RaceMove};

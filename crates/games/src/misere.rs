@@ -1,7 +1,7 @@
-//! Misère play of any game: the side that would win loses.
+//! Misère play of any game: the side that would win loses, or may not win at all.
 //!
-//! Whether a [`MaybeMisere`] is misère is a value, not a type, so that code that is
-//! generic over games is compiled once for both.
+//! What a win is worth is a value of [`MaybeMisere`], not a type, so that code that is
+//! generic over games is compiled once for all of them.
 
 use std::ops::ControlFlow;
 
@@ -18,27 +18,69 @@ use tesuji_core::{
 /// the game ([`Draws::Black`](tesuji_core::Draws)), it is White's win in its misère
 /// form.
 pub fn misere<G>(game: G) -> MaybeMisere<G> {
-    MaybeMisere { game, is_misere: true }
+    MaybeMisere { game, wins: Wins::Lose }
 }
 
-/// A game, or its misère form.
+/// The form of a game in which a move that wins at once is illegal, and a side without a
+/// legal move loses: to a game what NoGo is to Atarigo.
+pub fn without_wins<G>(game: G) -> MaybeMisere<G> {
+    MaybeMisere { game, wins: Wins::Illegal }
+}
+
+/// What becomes of a side that makes a winning move of the normal game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wins {
+    /// It wins: this is the normal game.
+    Win,
+    /// It loses: see [`misere`].
+    Lose,
+    /// There is no such move: see [`without_wins`].
+    Illegal,
+}
+
+/// A game, or one of its misère forms.
 #[derive(Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MaybeMisere<G> {
     /// The position of the normal game.
     pub game: G,
-    /// Whether the winner is exchanged.
-    pub is_misere: bool,
+    /// Which of them.
+    pub wins: Wins,
 }
 
 impl<G> MaybeMisere<G> {
     #[inline]
     fn seen(&self, outcome: Outcome) -> Outcome {
-        if self.is_misere { outcome.flipped() } else { outcome }
+        if self.wins == Wins::Lose { outcome.flipped() } else { outcome }
     }
 
     #[inline]
     fn key(&self) -> u64 {
-        if self.is_misere { MISERE } else { 0 }
+        match self.wins {
+            Wins::Win => 0,
+            Wins::Lose => MISERE,
+            Wins::Illegal => WITHOUT_WINS,
+        }
+    }
+}
+
+impl<G: Game> MaybeMisere<G> {
+    /// Whether the legal moves have to be looked at one by one.
+    #[inline]
+    fn is_choosy(&self) -> bool {
+        self.wins == Wins::Illegal
+    }
+
+    /// Visits only those of a game's moves that do not win at once.
+    fn unless_it_wins<B>(
+        &self,
+        mut visit: impl FnMut(G::Move) -> ControlFlow<B>,
+    ) -> impl FnMut(G::Move) -> ControlFlow<B> {
+        move |mv| if self.game.wins_at_once(mv) { ControlFlow::Continue(()) } else { visit(mv) }
+    }
+
+    /// Whether the side to move has no move but winning ones.
+    fn must_win(&self) -> bool {
+        self.game.try_for_each_search_move(self.unless_it_wins(ControlFlow::Break)).is_continue()
     }
 }
 
@@ -46,19 +88,20 @@ impl<G> MaybeMisere<G> {
 impl<G: Clone> Clone for MaybeMisere<G> {
     #[inline]
     fn clone(&self) -> Self {
-        MaybeMisere { game: self.game.clone(), is_misere: self.is_misere }
+        MaybeMisere { game: self.game.clone(), wins: self.wins }
     }
 
     #[inline]
     fn clone_from(&mut self, source: &Self) {
         self.game.clone_from(&source.game);
-        self.is_misere = source.is_misere;
+        self.wins = source.wins;
     }
 }
 
-/// The key that keeps positions of a game and of its misère form apart in a shared
+/// The keys that keep positions of a game and of its misère forms apart in a shared
 /// table.
 const MISERE: u64 = zobrist::extra(1 << 20);
+const WITHOUT_WINS: u64 = zobrist::extra(1 << 21);
 
 impl<G: Game> Game for MaybeMisere<G> {
     type Move = G::Move;
@@ -70,21 +113,30 @@ impl<G: Game> Game for MaybeMisere<G> {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome().map(|outcome| self.seen(outcome))
+        match self.game.outcome() {
+            None if self.is_choosy() => self.must_win().then(|| Outcome::Win(!self.to_move())),
+            outcome => outcome.map(|outcome| self.seen(outcome)),
+        }
     }
 
     /// `None` for the misère form: its result is the opposite of what was counted.
     fn margin(&self) -> Option<f64> {
-        self.game.margin().filter(|_| !self.is_misere)
+        self.game.margin().filter(|_| self.wins == Wins::Win)
     }
 
     #[inline]
     fn try_for_each_move<B>(&self, visit: impl FnMut(G::Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.is_choosy() {
+            return self.game.try_for_each_move(self.unless_it_wins(visit));
+        }
         self.game.try_for_each_move(visit)
     }
 
     #[inline]
     fn try_for_each_search_move<B>(&self, visit: impl FnMut(G::Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.is_choosy() {
+            return self.game.try_for_each_search_move(self.unless_it_wins(visit));
+        }
         self.game.try_for_each_search_move(visit)
     }
 
@@ -95,10 +147,15 @@ impl<G: Game> Game for MaybeMisere<G> {
 
     #[inline]
     fn is_legal(&self, mv: G::Move) -> bool {
-        self.game.is_legal(mv)
+        self.game.is_legal(mv) && !(self.is_choosy() && self.game.wins_at_once(mv))
     }
 
     fn n_moves(&self) -> u64 {
+        if self.is_choosy() {
+            let mut count = 0;
+            self.for_each_move(|_| count += 1);
+            return count;
+        }
         self.game.n_moves()
     }
 
@@ -123,6 +180,9 @@ impl<G: Game> Game for MaybeMisere<G> {
 
     #[inline]
     fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
+        if self.is_choosy() {
+            return self.game.playout_without_wins(rng, record);
+        }
         let playout = self.game.playout(rng, record);
         Playout { outcome: self.seen(playout.outcome), ..playout }
     }
@@ -132,7 +192,7 @@ impl<G: Game> Game for MaybeMisere<G> {
     }
 
     fn transformed(&self, symmetry: Symmetry) -> Self {
-        MaybeMisere { game: self.game.transformed(symmetry), is_misere: self.is_misere }
+        MaybeMisere { game: self.game.transformed(symmetry), wins: self.wins }
     }
 
     fn transformed_move(&self, mv: G::Move, symmetry: Symmetry) -> G::Move {
@@ -144,7 +204,11 @@ impl<G: Game> Game for MaybeMisere<G> {
     }
 
     fn parse_move(&self, text: &str) -> Result<G::Move, ParseMoveError> {
-        self.game.parse_move(text)
+        let mv = self.game.parse_move(text)?;
+        match self.is_choosy() && self.game.wins_at_once(mv) {
+            true => Err(ParseMoveError::new(text, "it would win, which is illegal in this form of the game")),
+            false => Ok(mv),
+        }
     }
 
     fn position_text(&self) -> Option<String> {
@@ -152,12 +216,12 @@ impl<G: Game> Game for MaybeMisere<G> {
     }
 
     fn parse_position(&self, text: &str) -> Result<Self, ParsePositionError> {
-        self.game.parse_position(text).map(|game| MaybeMisere { game, is_misere: self.is_misere })
+        self.game.parse_position(text).map(|game| MaybeMisere { game, wins: self.wins })
     }
 
     fn with_to_move(&self, side: Side) -> Option<Self> {
-        let is_misere = self.is_misere;
-        self.game.with_to_move(side).map(|game| MaybeMisere { game, is_misere })
+        let wins = self.wins;
+        self.game.with_to_move(side).map(|game| MaybeMisere { game, wins })
     }
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
@@ -165,8 +229,9 @@ impl<G: Game> Game for MaybeMisere<G> {
     }
 
     fn encoded(&self) -> Option<Encoded> {
-        let mut encoded = self.game.encoded()?;
-        encoded.constants.push(("MISERE", i64::from(self.is_misere)));
+        // Kernels do not look at moves one by one.
+        let mut encoded = self.game.encoded().filter(|_| !self.is_choosy())?;
+        encoded.constants.push(("MISERE", i64::from(self.wins == Wins::Lose)));
         Some(encoded)
     }
 

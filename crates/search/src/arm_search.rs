@@ -31,7 +31,7 @@ use crate::kernel::{KernelSlot, Task};
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::player::Player;
-use crate::report::{Amaf, ArmReport, Memory, Report, SearchStop, Watch};
+use crate::report::{Amaf, ArmReport, Report, SearchStop, Watch};
 use crate::root_moves::{LastSearch, Root as RootList};
 use crate::simulator::{Plan, RootAmaf, Simulator};
 use crate::tree::{State, Transpositions, Tree};
@@ -77,6 +77,8 @@ pub(crate) struct ArmSearch {
     plan: Plan,
     arms: Arms,
     roots: Vec<Arm>,
+    /// The tree of all arms if they share one; their own are then empty.
+    shared: Tree,
     workers: Vec<Worker>,
     amaf: RootAmaf,
     amaf_scores: AmafScores,
@@ -118,6 +120,7 @@ impl ArmSearch {
             amaf_scores: AmafScores::new(online_scores(config, &policy)),
             policy,
             scores,
+            shared: Tree::new(plan.keeps(), Transpositions::Shared),
             plan,
             arms: Arms::default(),
             roots: Vec::new(),
@@ -178,6 +181,9 @@ impl ArmSearch {
             self.arms.record(index, rewards);
         }
         self.n_nodes = self.roots.iter().map(|arm| arm.tree.n_nodes()).sum();
+        if self.config.options.one_table {
+            self.shared.clear(self.config.options.nodes as usize, position.n_codes());
+        }
         self.amaf_scores.begin(&self.arms);
     }
 
@@ -202,7 +208,7 @@ impl ArmSearch {
         nowhere.restrict_root(root);
         let Worker { simulator, kernel, .. } = &mut self.workers[0];
         simulator.prefix.clear();
-        let task = Task { simulator, tree: &mut nowhere, rng: &mut rng, clock };
+        let task = Task { simulator, tree: &mut nowhere, root: 0, rng: &mut rng, clock };
         kernel.get().value(task, None, position);
         self.amaf.take(&mut simulator.root_amaf);
         let Some(prior) = &simulator.prior else { return };
@@ -273,7 +279,7 @@ impl ArmSearch {
         for ranked in rounds.iter().flat_map(|round| &round.ranking) {
             q[ranked.arm] = Some(ranked.q);
         }
-        let mut memory = Memory::default();
+        let mut memory = self.shared.memory();
         self.roots.iter().for_each(|arm| memory += arm.tree.memory());
         let arm = |(index, &mv): (usize, &MoveId)| {
             let visits = self.arms.count(index);

@@ -109,6 +109,19 @@ pub enum AmafMoves {
     After,
     /// Those before it too.
     Whole,
+    /// Those of the playout alone, none of the tree.
+    Playout,
+}
+
+/// Which move is played where the root is a node like any other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The most visited.
+    Visits,
+    /// The one with the best mean.
+    Mean,
+    /// The one that the tree's policy values most, and would visit next.
+    Value,
 }
 
 /// Where the prior of PUCT comes from.
@@ -187,6 +200,12 @@ pub struct Options {
     pub trees: u32,
     /// When a search is sure enough to stop before its budget is spent; `None` for never.
     pub until: Option<Until>,
+    /// Which move is played without a policy at the root; `None` for the most visited, or for the
+    /// best mean with [`TreeConfig::Voi`].
+    pub choice: Option<Choice>,
+    /// Whether the moves at a root with a policy share one table of positions. They are then
+    /// searched one after the other.
+    pub one_table: bool,
 }
 
 impl Default for Options {
@@ -198,6 +217,8 @@ impl Default for Options {
             nodes: Options::NODES,
             trees: 1,
             until: None,
+            choice: None,
+            one_table: false,
         }
     }
 }
@@ -224,7 +245,8 @@ impl PlayerConfig {
                 | TreeConfig::Grave { .. }
                 | TreeConfig::Puct { .. }
         );
-        search.root == Root::Tree && by_visits
+        let is_usual = matches!(search.options.choice, None | Some(Choice::Visits));
+        search.root == Root::Tree && by_visits && is_usual
     }
 
     /// Whether the parts go together; a sentence if not.
@@ -267,6 +289,7 @@ impl SearchConfig {
             return Err("without a tree there is nothing to prove or to reuse".to_owned());
         }
         self.check_numbers()?;
+        self.check_readings()?;
         let has_prior = matches!(self.leaf, LeafConfig::Prior { .. });
         if let TreeConfig::Puct { prior: PriorSource::Leaf, .. } = self.tree
             && !has_prior
@@ -295,6 +318,35 @@ impl SearchConfig {
             return Err(format!(
                 "{policy} needs scores from a leaf with several playouts, as in {policy}+uct+prior(sh,64)"
             ));
+        }
+        Ok(())
+    }
+
+    /// Whether the options that papers leave open go with the rest.
+    fn check_readings(&self) -> Result<(), String> {
+        let Options { choice, one_table, solver, reuse, trees, transpositions, .. } = self.options;
+        let has_policy = self.root != Root::Tree;
+        if choice.is_some() && has_policy {
+            return Err("plays(by=…) is for trees without a policy at the root, as in rave+plays(by=value)"
+                .to_owned());
+        }
+        if choice == Some(Choice::Value) && trees > 1 {
+            return Err(
+                "several trees value their moves apart, so plays(by=value) is for one tree".to_owned()
+            );
+        }
+        if one_table && (!has_policy || self.tree == TreeConfig::Flat) {
+            return Err(
+                "one-table is for a policy at the root and a tree below, as in sh+uct+one-table".to_owned()
+            );
+        }
+        if one_table && (solver || reuse || !transpositions) {
+            return Err(
+                "one-table goes neither with solver nor with reuse nor with no-transpositions".to_owned()
+            );
+        }
+        if one_table && matches!(self.tree, TreeConfig::Shot | TreeConfig::HybridMcts { .. }) {
+            return Err("one-table does not go with trees that are halved".to_owned());
         }
         Ok(())
     }

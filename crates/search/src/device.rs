@@ -13,7 +13,7 @@ use thiserror::Error;
 
 pub use crate::arm_search::LookAhead;
 use crate::arm_search::{ArmSearch, ArmsElsewhere};
-use crate::config::{LeafConfig, PriorPolicy, Root, ScoreSource, SearchConfig, TreeConfig};
+use crate::config::{AmafMoves, LeafConfig, PriorPolicy, Root, ScoreSource, SearchConfig, TreeConfig};
 use crate::limits::{Limits, MOST_SAMPLES};
 use crate::player::Player;
 use crate::report::{Amaf, ArmReport, Memory, Report, SearchStop};
@@ -238,6 +238,12 @@ impl HostHalf {
         }
         if options.reuse || options.solver || options.trees > 1 || options.until.is_some() {
             return refuse("it has the option reuse, solver, trees or until");
+        }
+        if options.one_table || options.choice.is_some() {
+            return refuse("it has the option one-table or plays");
+        }
+        if matches!(config.tree, TreeConfig::Rave { amaf: AmafMoves::Playout, .. }) {
+            return refuse("its AMAF counts the playout alone");
         }
         if u64::from(options.nodes) < samples + 2000 {
             return refuse("its nodes are limited to fewer than its samples plus 2,000");

@@ -22,6 +22,8 @@ use crate::tree::{NONE, NodeId, State, Tree};
 pub(crate) struct Task<'a> {
     pub(crate) simulator: &'a mut Simulator,
     pub(crate) tree: &'a mut Tree,
+    /// The node where simulations begin, the first one of most trees.
+    pub(crate) root: NodeId,
     pub(crate) rng: &'a mut Rng,
     pub(crate) clock: &'a Clock<'a>,
 }
@@ -37,8 +39,8 @@ pub(crate) enum Proved {
 
 /// Makes simulations of one kind of game. Positions that it is handed are of that kind.
 pub(crate) trait Kernel: Send {
-    /// Takes up to `samples` samples from the first node of a tree, whose position is
-    /// `from`; an empty tree gets it as its first node. Returns Black's rewards.
+    /// Takes up to `samples` samples from the task's node, whose position is `from`; an empty
+    /// tree gets it as its first node. Returns Black's rewards.
     fn simulate(&mut self, task: Task<'_>, from: &dyn Sight, samples: u64, proved: Proved) -> Rewards;
 
     /// Spends a budget on the first node of a tree by halving at every level (SHOT); with
@@ -100,15 +102,15 @@ fn typed<G: Game>(sight: &dyn Sight) -> &G {
 
 impl<G: Game> Kernel for GameKernel<G> {
     fn simulate(&mut self, task: Task<'_>, from: &dyn Sight, samples: u64, proved: Proved) -> Rewards {
-        let (Task { simulator, tree, rng, clock }, from) = (task, typed::<G>(from));
+        let (Task { simulator, tree, root, rng, clock }, from) = (task, typed::<G>(from));
         let mut rewards = Rewards::default();
         while rewards.count < samples && !clock.is_over(rewards.count) {
             if proved == Proved::Ends
-                && let State::Known(_) = tree.node(0).state
+                && let State::Known(_) = tree.node(root).state
             {
                 break;
             }
-            rewards.add(self.simulation(simulator, tree, 0, from, rng));
+            rewards.add(self.simulation(simulator, tree, root, from, rng));
         }
         rewards
     }

@@ -74,7 +74,7 @@ mod tree_search;
 
 pub use board::{Attempt, Board, OpenBoard, PhantomBoard, Recording, Tally, Tried, quiet_opening};
 pub use config::{
-    AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, ScoreSource,
+    AmafMoves, Choice, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, ScoreSource,
     SearchConfig, TreeConfig,
 };
 pub use device::{

@@ -61,7 +61,7 @@ impl<G: Game> Halver<G> {
         budget: u64,
         depth: usize,
     ) -> Rewards {
-        let Spending { kernel, task: Task { simulator, tree, rng, clock }, cutoff } = spending;
+        let Spending { kernel, task: Task { simulator, tree, rng, clock, .. }, cutoff } = spending;
         let mut rewards = Rewards::default();
         if let Some(node) = node
             && budget > 1

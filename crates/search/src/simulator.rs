@@ -11,7 +11,7 @@ use crate::Sight;
 use crate::amaf::CountHits;
 use crate::config::{AmafMoves, SearchConfig};
 use crate::leaf::Prior;
-use crate::marks::Marks;
+use crate::marks::{MOST_DEPTH, Marks};
 use crate::policy::{self, TreePolicy, View, first_greatest};
 use crate::tree::{Keeps, NodeId, Tree};
 
@@ -220,9 +220,14 @@ impl Simulator {
             self.marks.list();
         }
         let offset = self.prefix.len() as u32;
-        let whole = self.plan.policy.amaf_moves() == AmafMoves::Whole;
+        let moves = self.plan.policy.amaf_moves();
+        let whole = moves == AmafMoves::Whole;
         for (at, step) in self.path.iter().enumerate() {
-            let depth = if whole { 0 } else { offset + at as u32 };
+            let depth = match moves {
+                AmafMoves::After => offset + at as u32,
+                AmafMoves::Whole => 0,
+                AmafMoves::Playout => MOST_DEPTH,
+            };
             if keeps.move_amaf {
                 let edges = tree.node(step.node).edges();
                 let columns = &mut tree.columns;
@@ -246,6 +251,9 @@ impl Simulator {
                     sums[code as usize] += value as f32;
                 };
                 self.marks.listed().iter().for_each(|&code| count(code));
+                if moves == AmafMoves::Playout {
+                    continue;
+                }
                 let from = if whole { 0 } else { at };
                 let before = if whole { &self.prefix[..] } else { &[] };
                 let rest = self.path[from..].iter().map(|step| step.code).chain(last);
@@ -257,7 +265,7 @@ impl Simulator {
             }
         }
         if self.plan.root_amaf {
-            let (marks, least) = self.marks.since(0);
+            let (marks, least) = self.marks.since(if moves == AmafMoves::Playout { MOST_DEPTH } else { 0 });
             let reward = reward(value, self.root_side);
             let RootAmaf { codes, counts, sums } = &mut self.root_amaf;
             for ((code, count), sum) in codes.iter().zip(counts).zip(sums) {

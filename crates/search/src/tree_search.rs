@@ -14,7 +14,7 @@ use tesuji_core::{Arms, MoveId, Outcome, Rewards, Rng, Seed, Side};
 
 use crate::Sight;
 use crate::arm_search::node_after;
-use crate::config::{LeafConfig, PriorSource, SearchConfig, TreeConfig};
+use crate::config::{Choice, LeafConfig, PriorSource, SearchConfig, TreeConfig};
 use crate::kernel::{KernelSlot, Proved, Task};
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
@@ -162,19 +162,25 @@ impl TreeSearch {
         }
     }
 
-    /// The move to be played: the most visits, or the best mean where the policy
-    /// does not visit the best most; a proved win before, a proved loss after all.
+    /// The move to be played: the most visits, the best mean where the policy does not visit
+    /// the best most, or what the options say; a proved win before, a proved loss after all.
     fn choose(&self, side: Side) -> usize {
         if let Some(arm) = self.growers[0].simulator.forced {
             return self.choose_after_focus(arm, side);
         }
         let arms = &self.arms;
-        let by_mean = matches!(self.config.tree, TreeConfig::Voi { .. });
+        let usual = match self.config.tree {
+            TreeConfig::Voi { .. } => Choice::Mean,
+            _ => Choice::Visits,
+        };
+        let choice = self.config.options.choice.unwrap_or(usual);
+        let values = if choice == Choice::Value { self.values(side) } else { Vec::new() };
         arms.best_by(|arm| {
-            let value = match (by_mean, arms.count(arm)) {
-                (true, 0) => -1.0,
-                (true, _) => arms.mean(arm),
-                (false, count) => count as f64,
+            let value = match (choice, arms.count(arm)) {
+                (Choice::Mean | Choice::Value, 0) => -1.0,
+                (Choice::Mean, _) => arms.mean(arm),
+                (Choice::Value, _) => f64::from(values[arm]),
+                (Choice::Visits, count) => count as f64,
             };
             match self.proof(arm).filter(|_| self.config.options.solver) {
                 Some(outcome) if outcome == Outcome::Win(side) => f64::INFINITY,
@@ -329,7 +335,7 @@ impl Grower {
             let left = self.share - self.spent;
             self.set_playouts(cost, left);
             let Grower { simulator, tree, rng, kernel, .. } = self;
-            kernel.get().value(Task { simulator, tree, rng, clock }, Some(0), position);
+            kernel.get().value(Task { simulator, tree, root: 0, rng, clock }, Some(0), position);
             self.spent += cost.min(left);
         }
         // Also if it was cancelled before its first sample.
@@ -349,7 +355,10 @@ impl Grower {
     /// Takes up to `samples` samples, and returns how many they were.
     fn simulate(&mut self, position: &dyn Sight, samples: u64, clock: &Clock<'_>) -> u64 {
         let Grower { simulator, tree, rng, kernel, .. } = self;
-        kernel.get().simulate(Task { simulator, tree, rng, clock }, position, samples, Proved::Ends).count
+        kernel
+            .get()
+            .simulate(Task { simulator, tree, root: 0, rng, clock }, position, samples, Proved::Ends)
+            .count
     }
 
     /// Gives the next leaves as many playouts as can be paid for, if playouts are what a

@@ -5,8 +5,8 @@ use std::fmt;
 use tesuji_bandit::Bound;
 use tesuji_core::spec::{Arguments, Call, Value};
 use tesuji_search::{
-    AmafMoves, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root, SearchConfig,
-    TreeConfig, Until,
+    AmafMoves, Choice, Count, LeafConfig, Options, PlayerConfig, PriorPolicy, PriorSource, Root,
+    SearchConfig, TreeConfig, Until,
 };
 
 use super::PlayerSpec;
@@ -126,6 +126,17 @@ impl Shown {
         if options.transpositions != default.transpositions {
             shown.push(Shown::new("no-transpositions", &[]));
         }
+        if options.one_table {
+            shown.push(Shown::new("one-table", &[]));
+        }
+        if let Some(choice) = options.choice {
+            let by = match choice {
+                Choice::Visits => "visits",
+                Choice::Mean => "mean",
+                Choice::Value => "value",
+            };
+            shown.push(Shown::new("plays", &[("by", Value::Word(by))]));
+        }
         if options.nodes != default.nodes {
             shown.push(Shown::new("nodes", &[("n", Value::Number(options.nodes.into()))]));
         }
@@ -163,5 +174,6 @@ fn amaf_word(amaf: AmafMoves) -> Value {
     Value::Word(match amaf {
         AmafMoves::After => "after",
         AmafMoves::Whole => "whole",
+        AmafMoves::Playout => "playout",
     })
 }

@@ -3,7 +3,7 @@
 
 use tesuji_bandit::Bound;
 use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
-use tesuji_search::{AmafMoves, Options, PlayerConfig, PriorSource, TreeConfig, Until};
+use tesuji_search::{AmafMoves, Choice, Options, PlayerConfig, PriorSource, TreeConfig, Until};
 
 use super::info::{Build, PartInfo};
 
@@ -23,9 +23,9 @@ const BIAS: Parameter = Parameter {
 };
 const AMAF: Parameter = Parameter {
     name: "amaf",
-    meaning: "which moves of a simulation a position's AMAF counts: those after it, or all",
+    meaning: "which moves of a simulation a position's AMAF counts: those after it, all, or those of the playout alone",
     default: Some("after"),
-    values: Values::words(&["after", "whole"]),
+    values: Values::words(&["after", "whole", "playout"]),
 };
 
 fn number(arguments: &Arguments, name: &str) -> f64 {
@@ -33,7 +33,11 @@ fn number(arguments: &Arguments, name: &str) -> f64 {
 }
 
 fn amaf(arguments: &Arguments) -> AmafMoves {
-    if arguments.word("amaf") == Some("whole") { AmafMoves::Whole } else { AmafMoves::After }
+    match arguments.word("amaf") {
+        Some("whole") => AmafMoves::Whole,
+        Some("playout") => AmafMoves::Playout,
+        _ => AmafMoves::After,
+    }
 }
 
 static PLAYERS: &[PartInfo] = &[
@@ -244,6 +248,35 @@ static PLAYERS: &[PartInfo] = &[
         parameters: &[],
         example: "uct+no-transpositions",
         build: Build::Option(|_, options| options.transpositions = false),
+    },
+    PartInfo {
+        name: "one-table",
+        written: "one-table",
+        meaning: "the moves at a root with a policy share their statistics of positions; they are searched one after the other",
+        source: "one reading of Fabiano, Cazenave 2021",
+        parameters: &[],
+        example: "sh+uct+one-table",
+        build: Build::Option(|_, options| options.one_table = true),
+    },
+    PartInfo {
+        name: "plays",
+        written: "plays(by=WORD)",
+        meaning: "which move a tree without a policy at its root plays",
+        source: "Chaslot et al. 2008, who compare",
+        parameters: &[Parameter {
+            name: "by",
+            meaning: "the most visits, the best mean, or the best value of the tree's policy",
+            default: Some("visits"),
+            values: Values::words(&["visits", "mean", "value"]),
+        }],
+        example: "rave+plays(by=value)",
+        build: Build::Option(|arguments, options| {
+            options.choice = Some(match arguments.word("by") {
+                Some("mean") => Choice::Mean,
+                Some("value") => Choice::Value,
+                _ => Choice::Visits,
+            });
+        }),
     },
     PartInfo {
         name: "nodes",

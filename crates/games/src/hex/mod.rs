@@ -19,12 +19,13 @@ mod reference;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unconnected;
 
 use std::ops::ControlFlow;
 
 use tesuji_core::{
     Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
-    Symmetry, isa, zobrist,
+    Symmetry, isa, playout_without_wins_by_move_lists, zobrist,
 };
 
 use crate::SizeError;
@@ -32,6 +33,7 @@ use crate::bits::halves;
 use connection::joins_top_and_bottom;
 pub use dark::{HexGuess, HexView};
 use playout::FillAndLook;
+use unconnected::Unconnected;
 
 /// The options of a game of Hex.
 ///
@@ -409,6 +411,13 @@ impl<const WORDS: usize, const ROWS: usize> Game for Hex<WORDS, ROWS> {
     #[inline]
     fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
         isa::dispatch(FillAndLook { start: self, rng, record })
+    }
+
+    fn playout_without_wins(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
+        if self.winner.is_some() || self.may_swap() {
+            return playout_without_wins_by_move_lists(self, rng, record);
+        }
+        isa::dispatch(Unconnected { start: self, rng, record })
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

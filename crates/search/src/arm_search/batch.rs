@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use tesuji_core::Pull;
+use tesuji_core::{Pull, Rewards};
 
 use super::{Arm, ArmSearch, Worker};
 use crate::config::TreeConfig;
@@ -16,6 +16,10 @@ const WORTH_THREADS: u64 = 128;
 impl ArmSearch {
     /// Takes the samples of [`pulls`](ArmSearch::pulls) and records them, in their order.
     pub(super) fn sample(&mut self, threads: usize, clock: &Clock<'_>) {
+        if self.config.options.one_table {
+            self.sample_in_one_table(clock);
+            return self.record();
+        }
         let total: u64 = self.pulls.iter().map(|pull| pull.samples).sum();
         // What memory there is left is shared out anew: arms that are out want none.
         let room = self.room(self.pulls.len());
@@ -34,6 +38,11 @@ impl ArmSearch {
         } else {
             self.sample_in_parallel(threads, clock);
         }
+        self.record();
+    }
+
+    /// Records what the batch at hand gave.
+    fn record(&mut self) {
         let side = self.root_side();
         for &Pull { arm, .. } in &self.pulls {
             self.n_nodes += self.roots[arm].tree.n_nodes();
@@ -48,6 +57,16 @@ impl ArmSearch {
     /// The side to move at the root.
     fn root_side(&self) -> tesuji_core::Side {
         self.workers[0].simulator.root_side()
+    }
+
+    /// One arm after the other, since each finds what those before it learnt.
+    fn sample_in_one_table(&mut self, clock: &Clock<'_>) {
+        for pull in &self.pulls {
+            let arm = &mut self.roots[pull.arm];
+            std::mem::swap(&mut self.shared, &mut arm.tree);
+            self.workers[0].take_in_table(arm, pull.samples, clock);
+            std::mem::swap(&mut self.shared, &mut arm.tree);
+        }
     }
 
     fn sample_in_parallel(&mut self, threads: usize, clock: &Clock<'_>) {
@@ -90,10 +109,39 @@ impl Worker {
         let Some(position) = arm.position.as_deref() else { return };
         simulator.prefix.clear();
         simulator.prefix.push(arm.code);
-        let task = Task { simulator, tree: &mut arm.tree, rng: &mut arm.rng, clock };
+        let task = Task { simulator, tree: &mut arm.tree, root: 0, rng: &mut arm.rng, clock };
         arm.rewards = match *halving_cutoff {
             Some(cutoff) => kernel.get().halve(task, position, samples, cutoff),
             None => kernel.get().simulate(task, position, samples, Proved::Counts),
         };
+    }
+
+    /// Takes samples of an arm in a tree in which its position may have any place, or none yet.
+    fn take_in_table(&mut self, arm: &mut Arm, mut samples: u64, clock: &Clock<'_>) {
+        let Worker { simulator, kernel, .. } = self;
+        let Arm { tree, position, rng, rewards, .. } = arm;
+        let Some(position) = position.as_deref() else { return };
+        simulator.prefix.clear();
+        simulator.prefix.push(arm.code);
+        *rewards = Rewards::default();
+        while samples > 0 && !clock.is_over(rewards.count) {
+            let found = tree.find_or_add(position.hash());
+            let root = found.map_or(0, |(node, _)| node);
+            let task = Task { simulator, tree, root, rng, clock };
+            match found {
+                Some((_, false)) => {
+                    let more = kernel.get().simulate(task, position, samples, Proved::Counts);
+                    rewards.count += more.count;
+                    rewards.sum += more.sum;
+                    rewards.squares += more.squares;
+                    return;
+                }
+                // The first sample of a position is a playout.
+                new => {
+                    rewards.add(kernel.get().value(task, new.map(|(node, _)| node), position));
+                    samples -= 1;
+                }
+            }
+        }
     }
 }
