@@ -18,6 +18,29 @@ pub(super) struct DeviceArgs {
     device: DeviceChoice,
 }
 
+/// Where the searches of `reproduce` are made.
+#[derive(clap::Args)]
+pub(super) struct DeviceOrAutoArgs {
+    /// Where searches are made: cpu, cuda (a GPU plays thousands of games at once), auto (a GPU, else the
+    /// CPU) or emulated (a GPU's program on the CPU, for tests) [default: auto; with --quick: cpu]
+    #[arg(long, value_name = "DEVICE", hide_possible_values = true)]
+    device: Option<DeviceChoice>,
+}
+
+impl DeviceOrAutoArgs {
+    /// Opens the device. Without the option it is a GPU if there is one, else the CPU; if `is_quick`,
+    /// the CPU.
+    pub(super) fn open(&self, is_quick: bool) -> Result<PlayDevice> {
+        let choice = DeviceChoice::Auto;
+        match self.device {
+            Some(device) => DeviceArgs { device }.open(),
+            None if is_quick => Ok(PlayDevice { device: None, choice: DeviceChoice::Cpu }),
+            // Nobody asked for a GPU, so nobody misses it.
+            None => Ok(PlayDevice { device: open_device(choice).ok().flatten(), choice }),
+        }
+    }
+}
+
 /// A value of `--device`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum DeviceChoice {
@@ -60,6 +83,14 @@ impl PlayDevice {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The device, if it can play all of an experiment.
+    pub(super) fn accepting(
+        &mut self,
+        experiment: &MatchExperiment,
+    ) -> Option<&mut (dyn SearchDevice + 'static)> {
+        self.device.as_deref_mut().filter(|device| experiment.check_device(&**device).is_ok())
     }
 
     /// The device for an experiment; `None` for threads. The error is a sentence about the first

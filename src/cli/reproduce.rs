@@ -4,6 +4,8 @@
 //! speed of random games and of searches, and measures the papers' figures and tables, of
 //! which everything is kept in a store.
 
+mod estimate;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,7 +21,8 @@ use tesuji_report::portfolio::SeedTable;
 use tesuji_report::store::{Detail, StoreFilter, StoreReport};
 use tesuji_report::{Reproduction, Screen, Table};
 
-use super::device::{DeviceArgs, PlayDevice};
+use self::estimate::Plan;
+use super::device::{DeviceOrAutoArgs, PlayDevice};
 use super::experiment as shared;
 use super::files;
 use super::interrupt::{self, Interrupted};
@@ -35,11 +38,14 @@ use super::{Versioned, print};
 #[command(after_help = "\
 Examples:
   tesuji reproduce --quick
+  tesuji reproduce --plan
   tesuji reproduce --time 2h --out results/today
+  tesuji run shuss-table1 --only 'go:9 t=512' --store results/today/results.db
 
-Without --quick and --time every experiment is measured in full, which takes weeks of CPU
-time; `tesuji check FILE` says how long one takes. Stop it at any time: the same command
-continues where it stopped.")]
+Without --quick and --time every experiment is measured in full, which takes days on a CPU.
+--plan says how long on this machine, and so does every such run before it begins. Stop it at
+any time: the same command continues where it stopped. `tesuji run` plays a part of an
+experiment into the same store.")]
 pub(super) struct Args {
     /// Measure small versions of everything, in one or two minutes
     #[arg(long)]
@@ -47,6 +53,9 @@ pub(super) struct Args {
     /// Stop after about this time, such as 30m or 2h; bandits are measured in full first
     #[arg(long, value_name = "TIME", conflicts_with = "quick", value_parser = super::duration)]
     time: Option<Duration>,
+    /// Only say how long everything takes on this machine
+    #[arg(long, conflicts_with_all = ["quick", "time", "json"])]
+    plan: bool,
     /// The folder for the page (index.html), the data (results.json) and the store (results.db)
     #[arg(long, value_name = "DIR", default_value = "target/reproduce")]
     out: PathBuf,
@@ -54,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     #[command(flatten)]
-    device: DeviceArgs,
+    device: DeviceOrAutoArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -92,19 +101,32 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let (largest, playouts, simulations) =
         if args.quick { (10_000_000, 100_000, 1) } else { (u64::MAX, 1_000_000, 200_000) };
     let settings = Settings { playouts, seed: Seed::new(1), recording: Recording::Off };
-    // Better now than after the measurements.
-    files::make_folder(&args.out)?;
     let file = args.out.join("results.db");
-    let mut store = Store::open(&file)?;
     let began = Instant::now();
     let planned = Planned::of(&args)?;
-    let mut device = args.device.open()?;
+    let mut device = args.device.open(args.quick)?;
     for experiment in &planned.matches {
         device.check(experiment)?;
     }
+    interrupt::flag()?;
+    let plan = |store: &Store, device: &mut PlayDevice| -> Result<String> {
+        let plan = Plan::of(&planned, store, super::threads(args.threads), device)?;
+        interrupt::ended()?;
+        Ok(plan.text(&file.display().to_string(), screen))
+    };
+    if args.plan {
+        let store = if file.exists() { Store::open_to_read(&file)? } else { Store::in_memory()? };
+        return print(&plan(&store, &mut device)?);
+    }
+    // Better now than after the measurements.
+    files::make_folder(&args.out)?;
+    let mut store = Store::open(&file)?;
+    if !args.quick {
+        // Standard output is for the results.
+        let _ = writeln!(io::stderr(), "{}", plan(&store, &mut device)?);
+    }
     let all = FIXED_STEPS + planned.bandits.len() + planned.matches.len();
     let mut steps = Steps { begun: 0, all, store: &file };
-    interrupt::flag()?;
     steps.begin("move sequences, counted by fast and slow rules")?;
     let perft = counts(largest)?;
     steps.begin("speed of random games")?;

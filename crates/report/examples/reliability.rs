@@ -20,14 +20,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         name: "as stated".to_owned(),
         colour: None,
         look: Look::Published,
-        points: stated.map(|level| Point { x: level, y: level, error: None, interval: None }).to_vec(),
+        points: stated.map(|level| Point { x: level, y: level, ..Point::default() }).to_vec(),
     };
     for line in std::fs::read_to_string(table)?.lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
         let [panel, series, numbers @ ..] = &fields[..] else { return Err(line.into()) };
         let numbers = numbers.iter().map(|number| number.trim().parse()).collect::<Result<Vec<f64>, _>>()?;
         let [x, y, low, high] = numbers[..] else { return Err(line.into()) };
-        let point = Point { x, y, error: None, interval: Some((low, high)) };
+        let point = Point { x, y, interval: Some((low, high)), ..Point::default() };
         if panels.last().is_none_or(|last| last.title != *panel) {
             let axis =
                 |label: &str| Axis { label: label.to_owned(), scale: Scale::Linear, ..Axis::default() };
@@ -36,6 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 x: axis("stated, %"),
                 y: axis("right, %"),
                 marks: Marks::Lines(vec![diagonal()]),
+                ..Panel::default()
             });
         }
         let Some(Panel { marks: Marks::Lines(all), .. }) = panels.last_mut() else { continue };
@@ -53,6 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .to_owned(),
         columns: panels.len().clamp(1, 3),
         panels,
+        ..Figure::default()
     };
     std::fs::write(figure, figure_svg.svg())?;
     Ok(())

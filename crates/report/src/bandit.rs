@@ -100,6 +100,7 @@ pub fn figure(rows: &[Row]) -> Figure {
                 x: axis("samples", Scale::Log),
                 y: axis("simple regret", scale),
                 marks: Marks::Lines(policies.iter().map(curve).collect()),
+                ..Panel::default()
             }
         };
         arms.into_iter().map(curves).collect()
@@ -115,6 +116,7 @@ pub fn figure(rows: &[Row]) -> Figure {
                 groups: arms.iter().map(ToString::to_string).collect(),
                 series: policies.iter().map(bars).collect(),
             },
+            ..Panel::default()
         }]
     };
     Figure {
@@ -122,6 +124,7 @@ pub fn figure(rows: &[Row]) -> Figure {
         caption: format!("Means of {} runs, with one standard error.", grouped(runs)),
         columns: panels.len().clamp(1, 2),
         panels,
+        ..Figure::default()
     }
 }
 
@@ -131,7 +134,7 @@ fn series<'a>(
     rows: impl Iterator<Item = &'a Row>,
     place: impl Fn(&Row) -> f64,
 ) -> Series {
-    let point = |row: &Row| Point { x: place(row), y: row.regret, error: Some(row.se), interval: None };
+    let point = |row: &Row| Point { x: place(row), y: row.regret, error: Some(row.se), ..Point::default() };
     Series { name: policy.to_string(), colour: None, look: Look::Measured, points: rows.map(point).collect() }
 }
 

@@ -17,6 +17,7 @@ pub(crate) fn figure(results: &BanditResults) -> Figure {
         caption: format!("{} {runs} runs a cell. {}.", results.text, results.paper),
         columns: results.columns,
         panels: results.panels.iter().map(panel).collect(),
+        ..Figure::default()
     }
 }
 
@@ -39,19 +40,20 @@ fn panel(panel: &MeasuredPanel) -> Panel {
                 x: place(cell) as f64,
                 y: cell.row.regret,
                 error: Some(cell.row.se),
-                interval: None,
+                ..Point::default()
             };
             let bars = by_series()
                 .map(|cells| series(cells, Look::Measured, cells.iter().map(point).collect()))
                 .collect();
-            Panel { title: panel.title.clone(), x, y, marks: Marks::Bars { groups, series: bars } }
+            let marks = Marks::Bars { groups, series: bars };
+            Panel { title: panel.title.clone(), x, y, marks, ..Panel::default() }
         }
         PanelShape::Lines => {
             let measured = |cell: &MeasuredCell| Point {
                 x: cell.x,
                 y: cell.row.regret,
                 error: Some(cell.row.se),
-                interval: None,
+                ..Point::default()
             };
             let published = |cell: &MeasuredCell| {
                 cell.published.map(|published| Point { x: cell.x, y: published.value, ..Point::default() })
@@ -66,7 +68,7 @@ fn panel(panel: &MeasuredPanel) -> Panel {
             }
             let x = Axis { scale: Scale::Log, ..x };
             let y = Axis { scale: Scale::Log, ..y };
-            Panel { title: panel.title.clone(), x, y, marks: Marks::Lines(lines) }
+            Panel { title: panel.title.clone(), x, y, marks: Marks::Lines(lines), ..Panel::default() }
         }
         PanelShape::Map => policy_map::panel(panel),
     }

@@ -124,6 +124,7 @@ pub(crate) fn panel(measured: &MeasuredPanel) -> Panel {
             series: winners.iter().map(series).collect(),
             cells,
         },
+        ..Panel::default()
     }
 }
 

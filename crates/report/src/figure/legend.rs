@@ -4,7 +4,10 @@
 //! first appear, and one entry. Where a name is both measured and published,
 //! two entries without colour say which is which, once for all names.
 
+use tesuji_arena::statistics::Verdict;
+
 use super::canvas::{Anchor, Canvas, Words, px};
+use super::signs;
 use super::style::{Ink, LEGEND};
 use super::text::{shortened, width};
 use super::{Figure, Look, Marks};
@@ -12,6 +15,7 @@ use super::{Figure, Look, Marks};
 const ROW: f64 = 22.0;
 const LINE_SWATCH: f64 = 30.0;
 const BAR_SWATCH: f64 = 14.0;
+const SIGN_SWATCH: f64 = 10.0;
 const GAP: f64 = 8.0;
 const BETWEEN: f64 = 22.0;
 
@@ -20,6 +24,8 @@ pub(super) struct Legend<'a> {
     names: Vec<Entry<'a>>,
     /// Whether a name is both measured and published.
     has_both: bool,
+    /// The verdicts that occur, each with its word.
+    verdicts: Vec<(Verdict, String)>,
 }
 
 #[derive(Clone)]
@@ -33,6 +39,7 @@ struct Entry<'a> {
 enum Kind {
     Line,
     Bar,
+    Sign(Verdict),
 }
 
 impl Kind {
@@ -41,6 +48,7 @@ impl Kind {
         match self {
             Kind::Line => LINE_SWATCH,
             Kind::Bar => BAR_SWATCH,
+            Kind::Sign(_) => SIGN_SWATCH,
         }
     }
 }
@@ -76,7 +84,8 @@ impl<'a> Legend<'a> {
         for entry in &mut names {
             entry.ink.colour = entry.ink.colour.or_else(|| free.next());
         }
-        Legend { names, has_both }
+        let verdicts = signs::verdicts(figure).into_iter().map(|it| (it, it.to_string())).collect();
+        Legend { names, has_both, verdicts }
     }
 
     /// What a series of that name and look is drawn with.
@@ -98,55 +107,76 @@ impl<'a> Legend<'a> {
         entries
     }
 
-    /// Draws the entries in rows and columns, and gives the height they take.
+    /// The verdicts that occur.
+    fn signs(&self) -> Vec<Entry<'_>> {
+        let ink = Ink { colour: None, look: Look::Measured };
+        self.verdicts.iter().map(|(it, name)| Entry { name, ink, kind: Kind::Sign(*it) }).collect()
+    }
+
+    /// Draws the entries in rows and columns, and gives the height they take. Verdicts are on the same
+    /// row as the series if there is room, else below them.
     pub(super) fn draw(&self, canvas: &mut Canvas, left: f64, top: f64, room: f64) -> f64 {
-        let entries = self.entries();
-        if entries.is_empty() {
-            return 0.0;
-        }
-        let swatch = entries.iter().map(|entry| entry.kind.swatch()).fold(0.0, f64::max);
-        let (n_rows, columns) = columns(&entries, swatch + GAP, room);
-        for (row, entries) in entries.chunks(columns.len()).enumerate() {
-            let y = top + row as f64 * ROW + ROW / 2.0;
-            let mut x = left;
-            for (entry, column) in entries.iter().zip(&columns) {
-                draw_swatch(canvas, entry, x, y);
-                canvas.words(&Words {
-                    text: &shortened(entry.name, LEGEND, room - swatch - GAP),
-                    at: (x + swatch + GAP, y + LEGEND * 0.35),
-                    anchor: Anchor::Start,
-                    class: "legend",
-                    turned: 0.0,
-                });
-                x += column + BETWEEN;
-            }
-        }
+        let (names, signs) = (self.entries(), self.signs());
+        let (rows, width) = block(canvas, &names, (left, top), room);
+        let (n_rows, all) = columns(&signs, SIGN_SWATCH + GAP, room);
+        let is_beside = rows == 1 && n_rows == 1 && width + BETWEEN + total(&all) <= room;
+        let at = if is_beside { (left + width + BETWEEN, top) } else { (left, top + rows as f64 * ROW) };
+        let (more, _) = block(canvas, &signs, at, room);
+        let n_rows = if is_beside { rows } else { rows + more };
         n_rows as f64 * ROW
     }
+}
+
+/// Draws entries in rows and columns, and gives the number of rows and their width.
+fn block(canvas: &mut Canvas, entries: &[Entry], (left, top): (f64, f64), room: f64) -> (usize, f64) {
+    if entries.is_empty() {
+        return (0, 0.0);
+    }
+    let swatch = entries.iter().map(|entry| entry.kind.swatch()).fold(0.0, f64::max);
+    let (n_rows, columns) = columns(entries, swatch + GAP, room);
+    for (row, entries) in entries.chunks(columns.len()).enumerate() {
+        let y = top + row as f64 * ROW + ROW / 2.0;
+        let mut x = left;
+        for (entry, column) in entries.iter().zip(&columns) {
+            draw_swatch(canvas, entry, x, y);
+            canvas.words(&Words {
+                text: &shortened(entry.name, LEGEND, room - swatch - GAP),
+                at: (x + swatch + GAP, y + LEGEND * 0.35),
+                anchor: Anchor::Start,
+                class: "legend",
+                turned: 0.0,
+            });
+            x += column + BETWEEN;
+        }
+    }
+    (n_rows, total(&columns))
+}
+
+/// The width of columns with the gaps between them.
+fn total(columns: &[f64]) -> f64 {
+    columns.iter().sum::<f64>() + columns.len().saturating_sub(1) as f64 * BETWEEN
 }
 
 /// The number of rows and the widths of the columns: as few rows as the room
 /// allows, all about as long.
 fn columns(entries: &[Entry], before: f64, room: f64) -> (usize, Vec<f64>) {
     let layout = |n_rows: usize| {
-        let n_columns = entries.len().div_ceil(n_rows);
+        let n_columns = entries.len().div_ceil(n_rows).max(1);
         let column = |first: usize| {
             let names = entries.iter().skip(first).step_by(n_columns);
             before + names.map(|entry| width(entry.name, LEGEND)).fold(0.0, f64::max)
         };
         (entries.len().div_ceil(n_columns), (0..n_columns).map(column).collect::<Vec<f64>>())
     };
-    let fits = |(_, columns): &(usize, Vec<f64>)| {
-        columns.iter().sum::<f64>() + (columns.len() - 1) as f64 * BETWEEN <= room
-    };
-    (1..entries.len()).map(layout).find(fits).unwrap_or_else(|| layout(entries.len()))
+    let fits = |(_, columns): &(usize, Vec<f64>)| total(columns) <= room;
+    (1..entries.len()).map(layout).find(fits).unwrap_or_else(|| layout(entries.len().max(1)))
 }
 
 fn draw_swatch(canvas: &mut Canvas, entry: &Entry, x: f64, y: f64) {
     let class = entry.ink.class();
     let drawing = match entry.kind {
         Kind::Line => {
-            let marker = entry.ink.marker((x + LINE_SWATCH / 2.0, y));
+            let marker = entry.ink.marker((x + LINE_SWATCH / 2.0, y), 1.0);
             let dashes = entry.ink.dashes();
             let line = format!("M{} {y}H{}", px(x), px(x + LINE_SWATCH), y = px(y));
             format!(r#"<path class="line" d="{line}"{dashes}/>{marker}</path>"#)
@@ -156,6 +186,7 @@ fn draw_swatch(canvas: &mut Canvas, entry: &Entry, x: f64, y: f64) {
             let bar = entry.ink.bar();
             format!(r#"<rect class="bar" x="{left}" y="{top}" width="{side}" height="{side}"{bar}/>"#)
         }
+        Kind::Sign(verdict) => signs::sign(verdict, (x + SIGN_SWATCH / 2.0, y)) + "</path>",
     };
     canvas.put(&format!(r#"<g class="{class}">{drawing}</g>"#));
 }

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, escaped, px};
 use super::legend::Legend;
 use super::panel::{Ground, value};
-use super::{Point, Series};
+use super::{Look, Point, Series};
 
 /// Half the width of an error bar's caps.
 const HALF_CAP: f64 = 3.5;
@@ -26,9 +26,18 @@ fn draw_one(canvas: &mut Canvas, ground: &Ground, series: &Series, legend: &Lege
     }
     let ink = legend.ink(&series.name, series.look);
     canvas.put(&format!(r#"<g class="{}">"#, ink.class()));
-    let errors: String = drawn.iter().map(|(point, (x, _))| ground.error_bar(*x, point, HALF_CAP)).collect();
-    if !errors.is_empty() {
-        canvas.put(&format!(r#"<path class="error" d="{errors}"/>"#));
+    // A band keeps out of the way of the measured bars. It needs a line without gaps.
+    let has_band = series.look == Look::Published && drawn.len() == places.len() && drawn.len() > 1;
+    if let Some(band) = has_band.then(|| band(ground, &drawn)).flatten() {
+        canvas.put(&format!(r#"<path class="band" d="{band}"/>"#));
+    } else {
+        let bars = drawn
+            .iter()
+            .map(|(point, (x, _))| ground.error_bar(*x, point, HALF_CAP * ground.frame.marker_size));
+        let errors: String = bars.collect();
+        if !errors.is_empty() {
+            canvas.put(&format!(r#"<path class="error" d="{errors}"/>"#));
+        }
     }
     let line = outline(&places);
     if !line.is_empty() {
@@ -36,10 +45,20 @@ fn draw_one(canvas: &mut Canvas, ground: &Ground, series: &Series, legend: &Lege
     }
     for (point, place) in &drawn {
         let note = escaped(&format!("{} at {}: {}", series.name, ground.name(point), value(point)));
-        canvas.put(&format!("{}<title>{note}</title></path>", ink.marker(*place)));
+        canvas.put(&format!("{}<title>{note}</title></path>", ink.marker(*place, ground.frame.marker_size)));
     }
     canvas.put("</g>");
     drawn.len()
+}
+
+/// The outline of a band from the lower to the upper ends of all intervals. `None` if a point has none.
+fn band(ground: &Ground, drawn: &[(&Point, (f64, f64))]) -> Option<String> {
+    let ends = drawn.iter().map(|(point, (x, _))| ground.ends(point).map(|ends| (*x, ends)));
+    let ends: Vec<(f64, (f64, f64))> = ends.collect::<Option<_>>()?;
+    let lower = ends.iter().map(|(x, (low, _))| (x, low));
+    let upper = ends.iter().rev().map(|(x, (_, high))| (x, high));
+    let corners: Vec<String> = lower.chain(upper).map(|(x, y)| format!("{} {}", px(*x), px(*y))).collect();
+    Some(format!("M{}z", corners.join("L")))
 }
 
 /// The line through the places, broken where there is none. A place alone

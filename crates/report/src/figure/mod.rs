@@ -12,6 +12,7 @@
 //! | `style` | colours, markers, dashes |
 //! | `layout` | the places of panels, legend and caption |
 //! | `panel`, `lines`, `bars`, `map` | the contents of a panel |
+//! | `signs` | verdicts on points, above a panel |
 //! | `canvas`, `text` | SVG elements, and the width of words |
 
 mod bars;
@@ -22,11 +23,14 @@ mod lines;
 mod map;
 mod panel;
 mod range;
+mod signs;
 mod style;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
 mod ticks;
+
+use tesuji_arena::statistics::Verdict;
 
 /// A grid of panels with a title, a legend and a caption.
 ///
@@ -34,7 +38,7 @@ mod ticks;
 /// use tesuji_report::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 ///
 /// let points = [(32.0, 0.17), (64.0, 0.06), (96.0, 0.026)];
-/// let points = points.map(|(x, y)| Point { x, y, error: Some(y / 20.0), interval: None }).to_vec();
+/// let points = points.map(|(x, y)| Point { x, y, error: Some(y / 20.0), ..Point::default() }).to_vec();
 /// let figure = Figure {
 ///     title: "Simple regret".to_owned(),
 ///     caption: "Error bars are one standard error.".to_owned(),
@@ -49,7 +53,9 @@ mod ticks;
 ///             look: Look::Measured,
 ///             points,
 ///         }]),
+///         ..Panel::default()
 ///     }],
+///     ..Figure::default()
 /// };
 /// assert!(figure.svg().starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
 /// ```
@@ -63,6 +69,9 @@ pub struct Figure {
     pub columns: usize,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
+    /// Whether all panels have the same axes. Their numbers and names are then written once, on the
+    /// left and below, and the frames are close to each other.
+    pub shares_axes: bool,
 }
 
 impl Figure {
@@ -79,6 +88,8 @@ impl Figure {
 pub struct Panel {
     /// The title above the panel.
     pub title: String,
+    /// Short lines below the title.
+    pub notes: Vec<String>,
     /// The horizontal axis. Bars have groups there, and maps columns: they use only its label.
     pub x: Axis,
     /// The vertical axis.
@@ -195,7 +206,7 @@ pub enum Look {
     /// Our own numbers: solid lines, full markers, full bars.
     #[default]
     Measured,
-    /// Numbers from a paper: dashed lines, hollow markers, hollow bars.
+    /// Numbers from a paper: dashed lines, hollow markers, hollow bars. Intervals of lines are bands.
     Published,
 }
 
@@ -211,4 +222,7 @@ pub struct Point {
     /// The ends of an uneven error bar, which replaces `error`: a win rate near 100 % can hardly
     /// be too low.
     pub interval: Option<(f64, f64)>,
+    /// The verdict on the point. The verdicts of a series of lines are a strip of signs above its
+    /// panel.
+    pub verdict: Option<Verdict>,
 }

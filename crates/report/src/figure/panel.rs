@@ -7,7 +7,7 @@ use super::range::Range;
 use super::style::{LABEL, TICK};
 use super::text::{shortened, width};
 use super::ticks::{Rank, Tick, labelled, ticks};
-use super::{Marks, Panel, Point, Scale, bars, lines};
+use super::{Marks, Panel, Point, Scale, bars, lines, signs};
 use crate::numbers::readable;
 
 /// Where a plot is drawn.
@@ -19,6 +19,24 @@ pub(super) struct Frame {
     pub(super) height: f64,
     /// How far labels may go to the left of it.
     pub(super) room_left: f64,
+    pub(super) labels: Labels,
+    /// The size of markers, usually 1.
+    pub(super) marker_size: f64,
+}
+
+/// What is written at the axes of a plot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Labels {
+    /// The numbers on the left.
+    pub(super) left: bool,
+    /// The numbers or names below.
+    pub(super) below: bool,
+    /// What the axes are.
+    pub(super) names: bool,
+}
+
+impl Labels {
+    pub(super) const ALL: Labels = Labels { left: true, below: true, names: true };
 }
 
 impl Frame {
@@ -84,8 +102,8 @@ impl<'a> Plot<'a> {
         }
     }
 
-    pub(super) fn title(&self) -> &str {
-        &self.panel.title
+    pub(super) fn panel(&self) -> &'a Panel {
+        self.panel
     }
 
     /// The room that the numbers on the left take, with a gap.
@@ -109,7 +127,8 @@ impl<'a> Plot<'a> {
         self.left_axis(canvas, frame);
         let labels = match &self.panel.marks {
             Marks::Lines(_) => self.lower_axis(canvas, frame),
-            Marks::Bars { groups, .. } => bars::labels(canvas, frame, groups),
+            Marks::Bars { groups, .. } if frame.labels.below => bars::labels(canvas, frame, groups),
+            Marks::Bars { .. } => 0.0,
             Marks::Map { columns, rows, series, cells } => {
                 Map { columns, rows, series, cells }.labels(canvas, frame)
             }
@@ -119,6 +138,7 @@ impl<'a> Plot<'a> {
             (Marks::Lines(series), Some(x), Some(y)) => {
                 axes(canvas, frame);
                 let ground = Ground { frame, x: Some(x), y, places: &self.panel.x.places };
+                signs::draw(canvas, &ground, self.panel, legend);
                 lines::draw(canvas, &ground, series, legend)
             }
             (Marks::Bars { groups, series }, _, Some(y)) => {
@@ -145,7 +165,7 @@ impl<'a> Plot<'a> {
                 turned: 0.0,
             });
         }
-        labels + self.names(canvas, frame, labels)
+        labels + if frame.labels.names { self.names(canvas, frame, labels) } else { 0.0 }
     }
 
     fn left_axis(&self, canvas: &mut Canvas, frame: &Frame) {
@@ -158,6 +178,9 @@ impl<'a> Plot<'a> {
             } else {
                 canvas.line("grid", (frame.left, y), (frame.right(), y));
             }
+        }
+        if !frame.labels.left {
+            return;
         }
         for tick in labelled(&self.y_ticks, |tick| (place(tick), TICK * 1.3)) {
             let at = (frame.left - 8.0, place(tick) + TICK * 0.35);
@@ -177,6 +200,9 @@ impl<'a> Plot<'a> {
                 canvas.line("grid", (x, frame.top), (x, frame.bottom()));
                 canvas.line("axis", (x, frame.bottom()), (x, frame.bottom() + 5.0));
             }
+        }
+        if !frame.labels.below {
+            return 0.0;
         }
         if !self.panel.x.places.is_empty() {
             return bars::labels(canvas, frame, &self.panel.x.places) + 2.0;
@@ -263,6 +289,12 @@ impl Ground<'_> {
     /// How high the point is, where it can be shown.
     pub(super) fn height(&self, point: &Point) -> Option<f64> {
         self.y.share(point.y).map(|share| self.frame.y(share))
+    }
+
+    /// The heights of the ends of the point's interval, if it has one.
+    pub(super) fn ends(&self, point: &Point) -> Option<(f64, f64)> {
+        let (low, high) = usable_interval(point)?;
+        Some((self.frame.y(self.y.share_or_end(low)), self.frame.y(self.y.share_or_end(high))))
     }
 
     /// The outline of an error bar at `x`, or nothing. It has a cap at each end

@@ -73,6 +73,22 @@ pub(super) const STYLE: &str = "\
 }
 ";
 
+/// Goes into files with bands or verdicts too.
+pub(super) const VERDICT_STYLE: &str = "\
+.tesuji-figure .band { fill: currentColor; fill-opacity: 0.2; }
+.tesuji-figure .sign { stroke: #5c666f; fill: none; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
+.tesuji-figure .is-agrees { stroke: #007a55; }
+.tesuji-figure .is-off { stroke: #a35f00; }
+.tesuji-figure .is-differs { stroke: #c22f1a; }
+@media (prefers-color-scheme: dark) {
+.tesuji-figure .band { fill-opacity: 0.26; }
+.tesuji-figure .sign { stroke: #98a2aa; }
+.tesuji-figure .is-agrees { stroke: #2bbf94; }
+.tesuji-figure .is-off { stroke: #f2b632; }
+.tesuji-figure .is-differs { stroke: #ff7d63; }
+}
+";
+
 /// What a series looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ink {
@@ -113,14 +129,14 @@ impl Ink {
         }
     }
 
-    /// A marker, open: what closes it may say more about it first.
-    pub(super) fn marker(self, (x, y): (f64, f64)) -> String {
+    /// A marker of a size, usually 1, open: what closes it may say more about it first.
+    pub(super) fn marker(self, (x, y): (f64, f64), scale: f64) -> String {
         let (class, size) = match self.look {
             Look::Measured => ("full", 1.0),
             // A full marker on top of a hollow one leaves its rim to be seen.
             Look::Published => ("hollow", 1.25),
         };
-        format!(r#"<path class="{class}" d="{}">"#, outline(self.colour.unwrap_or(0), (x, y), size))
+        format!(r#"<path class="{class}" d="{}">"#, outline(self.colour.unwrap_or(0), (x, y), size * scale))
     }
 }
 
@@ -168,7 +184,7 @@ mod tests {
         let looks = |look| {
             (0..56).map(move |colour| {
                 let ink = Ink { colour: Some(colour), look };
-                (ink.class(), ink.marker((0.0, 0.0)))
+                (ink.class(), ink.marker((0.0, 0.0), 1.0))
             })
         };
         let all: BTreeSet<_> = looks(Look::Measured).chain(looks(Look::Published)).collect();

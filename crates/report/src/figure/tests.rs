@@ -23,7 +23,7 @@ pub(crate) fn check(figure: &Figure, name: &str) {
 }
 
 fn series(name: &str, look: Look, points: &[(f64, f64, Option<f64>)]) -> Series {
-    let points = points.iter().map(|&(x, y, error)| Point { x, y, error, interval: None }).collect();
+    let points = points.iter().map(|&(x, y, error)| Point { x, y, error, ..Point::default() }).collect();
     Series { name: name.to_owned(), colour: None, look, points }
 }
 
@@ -32,7 +32,13 @@ fn axis(label: &str, scale: Scale) -> Axis {
 }
 
 fn one_panel(panel: Panel) -> Figure {
-    Figure { title: "A figure".to_owned(), caption: "As seen.".to_owned(), columns: 1, panels: vec![panel] }
+    Figure {
+        title: "A figure".to_owned(),
+        caption: "As seen.".to_owned(),
+        columns: 1,
+        panels: vec![panel],
+        ..Figure::default()
+    }
 }
 
 #[test]
@@ -49,6 +55,7 @@ fn lines_look_as_they_did() {
                 series("VCT", Look::Published, &published),
                 series("VCT", Look::Measured, &measured),
             ]),
+            ..Panel::default()
         }),
         "lines.svg",
     );
@@ -63,7 +70,7 @@ fn bars_look_as_they_did() {
         groups: vec!["go 9x9".to_owned(), "hex & nohex".to_owned()],
         series: vec![series("SH", Look::Measured, &sh), series("RAVE", Look::Published, &rave)],
     };
-    check(&one_panel(Panel { title: "Wins".to_owned(), x: Axis::default(), y, marks }), "bars.svg");
+    check(&one_panel(Panel { title: "Wins".to_owned(), y, marks, ..Panel::default() }), "bars.svg");
 }
 
 #[test]
@@ -75,7 +82,7 @@ fn places_look_as_they_did() {
     measured.points[1].interval = Some((72.2, 100.0));
     let published = series("published", Look::Published, &[(0.0, 43.0, None), (1.0, 50.0, None)]);
     let marks = Marks::Lines(vec![published, measured]);
-    check(&one_panel(Panel { title: "Hex 11x11".to_owned(), x, y, marks }), "places.svg");
+    check(&one_panel(Panel { title: "Hex 11x11".to_owned(), x, y, marks, ..Panel::default() }), "places.svg");
 }
 
 #[test]
@@ -103,7 +110,7 @@ fn maps_look_as_they_did() {
         ],
     };
     let (x, y) = (axis("samples for each arm", Scale::Linear), axis("arms", Scale::Linear));
-    check(&one_panel(Panel { title: "N".to_owned(), x, y, marks }), "map.svg");
+    check(&one_panel(Panel { title: "N".to_owned(), x, y, marks, ..Panel::default() }), "map.svg");
 }
 
 #[test]
@@ -243,8 +250,14 @@ fn any_series() -> impl Strategy<Value = Series> {
     let y = prop_oneof![-1.0..1.0_f64, prop::num::f64::ANY];
     let number = || prop::option::of(prop::num::f64::ANY);
     let interval = prop::option::of((prop::num::f64::ANY, prop::num::f64::ANY));
-    let point =
-        (x, y, number(), interval).prop_map(|(x, y, error, interval)| Point { x, y, error, interval });
+    let verdict = prop::option::of(prop::sample::select(&Verdict::ALL[..]));
+    let point = (x, y, number(), interval, verdict).prop_map(|(x, y, error, interval, verdict)| Point {
+        x,
+        y,
+        error,
+        interval,
+        verdict,
+    });
     let look = prop_oneof![Just(Look::Measured), Just(Look::Published)];
     (".{0,3}", prop::option::of(0..20_usize), look, prop::collection::vec(point, 0..5))
         .prop_map(|(name, colour, look, points)| Series { name, colour, look, points })
@@ -255,8 +268,10 @@ fn any_panel() -> impl Strategy<Value = Panel> {
     let bars = (prop::collection::vec(".{0,20}", 0..5), all())
         .prop_map(|(groups, series)| Marks::Bars { groups, series });
     let marks = prop_oneof![all().prop_map(Marks::Lines), bars];
-    (any::<String>(), any_axis(), any_axis(), marks).prop_map(|(title, x, y, marks)| Panel {
+    let notes = prop::collection::vec(any::<String>(), 0..3);
+    (any::<String>(), notes, any_axis(), any_axis(), marks).prop_map(|(title, notes, x, y, marks)| Panel {
         title,
+        notes,
         x,
         y,
         marks,
@@ -269,9 +284,10 @@ proptest! {
         title in any::<String>(),
         caption in any::<String>(),
         columns in 0..4_usize,
-        panels in prop::collection::vec(any_panel(), 0..4),
+        panels in prop::collection::vec(any_panel(), 0..6),
+        shares_axes in any::<bool>(),
     ) {
-        let svg = Figure { title, caption, columns, panels }.svg();
+        let svg = Figure { title, caption, columns, panels, shares_axes }.svg();
         prop_assert_eq!(well_formed(&svg), Ok(()));
     }
 }

@@ -1,5 +1,6 @@
 //! Rates of wins over the columns, with their intervals, beside what was published.
 
+use super::overview::{is_drawn_by_row, overview, readings};
 use super::{CellResults, GridResults, MatchResults};
 use crate::distinct;
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Series};
@@ -13,8 +14,13 @@ type NamedCells<'a> = (&'a str, Vec<&'a CellResults>);
 
 /// Returns a table as a figure: the panels that the file asks for, a series for each row, the
 /// columns from left to right. If there is only one column, the rows are drawn from left to
-/// right instead. Returns `None` if fewer than two cells have games.
+/// right instead. Returns `None` if fewer than two cells have games, or if the table is drawn
+/// together with an earlier one of the experiment.
 pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figure> {
+    let readings = readings(results, grid)?;
+    if is_drawn_by_row(grid) {
+        return Some(overview(results, &readings));
+    }
     let grid = grid.played();
     let (rows, columns) = (grid.rows(), grid.columns());
     let (places, panels) = match (rows.len(), columns.len()) {
@@ -27,7 +33,7 @@ pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figur
         let name = if columns.len() == 1 { &cell.row } else { &cell.column };
         places.iter().position(|place| place == name).unwrap_or(0) as f64
     };
-    let range = range(&grid);
+    let range = range(grid.cells.iter().flat_map(shown));
     let has_other = grid.cells.iter().any(|cell| cell.published.is_some_and(|it| !it.is_comparable));
     let panel = |(title, rows): &(&str, Vec<NamedCells<'_>>)| {
         let mut series = Vec::new();
@@ -48,8 +54,8 @@ pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figur
                 Some(Point {
                     x: place(cell) + aside,
                     y: 100.0 * cell.rate?,
-                    error: None,
                     interval: Some((100.0 * cell.interval.low, 100.0 * cell.interval.high)),
+                    ..Point::default()
                 })
             };
             let published: Vec<Point> = cells.iter().filter_map(published).collect();
@@ -80,6 +86,7 @@ pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figur
                 ..Axis::default()
             },
             marks: Marks::Lines(series),
+            ..Panel::default()
         }
     };
     let n_panels = panels.len();
@@ -93,6 +100,7 @@ pub(crate) fn figure(results: &MatchResults, grid: &GridResults) -> Option<Figur
             _ => 4,
         },
         panels: panels.iter().map(panel).collect(),
+        ..Figure::default()
     })
 }
 
@@ -113,13 +121,16 @@ fn panels(grid: &GridResults) -> Vec<(&str, Vec<NamedCells<'_>>)> {
     names.into_iter().map(panel).collect()
 }
 
+/// The shares that are drawn of a cell: its published rate, and the ends of its interval.
+fn shown(cell: &CellResults) -> impl Iterator<Item = f64> {
+    let published = cell.published.map(|published| published.rate);
+    published.into_iter().chain([cell.interval.low, cell.interval.high])
+}
+
 /// One range for all panels, so that they can be compared: whole twenties around everything
 /// that is shown, and always around 50.
-fn range(grid: &GridResults) -> (f64, f64) {
-    let published = grid.cells.iter().filter_map(|cell| cell.published).map(|published| published.rate);
-    let ends = grid.cells.iter().flat_map(|cell| [cell.interval.low, cell.interval.high]);
-    let (low, high) =
-        published.chain(ends).fold((0.4_f64, 0.6_f64), |(low, high), rate| (low.min(rate), high.max(rate)));
+pub(super) fn range(rates: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = rates.fold((0.4_f64, 0.6_f64), |(low, high), rate| (low.min(rate), high.max(rate)));
     (20.0 * (5.0 * low + 1e-9).floor(), 20.0 * (5.0 * high - 1e-9).ceil())
 }
 

@@ -7,7 +7,7 @@ use tesuji_arena::{
     CellTotals, Disagreement, GridEntry, MatchExperiment, PublishedRate, Store, StoreError, StoredCell,
 };
 
-use super::verdicts;
+use crate::VerdictCount;
 use crate::distinct;
 use crate::numbers::{decimal, range, with_interval};
 
@@ -34,7 +34,7 @@ pub struct MatchResults {
 }
 
 /// One table of an experiment.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct GridResults {
     /// The title of the table.
     pub title: String,
@@ -44,10 +44,25 @@ pub struct GridResults {
     pub budget: Option<String>,
     /// The cells, row by row.
     pub cells: Vec<CellResults>,
+    /// How many of the published rates have each verdict.
+    pub verdicts: VerdictCount,
     /// How the whole table agrees with what was published. `None` if no cell can be judged.
     pub chi_square: Option<ChiSquare>,
+    /// How each row agrees with what was published, without the rows that have nothing to judge.
+    pub by_row: Vec<RowVerdicts>,
     /// The verdicts of the table in sentences. `None` if nothing was published.
     pub summary: Option<String>,
+}
+
+/// How one row of a table agrees with the published one.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RowVerdicts {
+    /// The name of the row.
+    pub row: String,
+    /// How many of the row's published rates have each verdict.
+    pub verdicts: VerdictCount,
+    /// How the whole row agrees with what was published. `None` if no cell can be judged.
+    pub chi_square: Option<ChiSquare>,
 }
 
 /// One cell of a table: the games of one player against one opponent.
@@ -132,9 +147,18 @@ impl GridResults {
         distinct(self.cells.iter().map(|cell| cell.column.as_str()))
     }
 
-    /// Returns the table with the summary of its cells.
-    pub(crate) fn summarized(self) -> GridResults {
-        GridResults { summary: verdicts(&self), ..self }
+    /// Returns the table with what its cells say about the published one.
+    pub(crate) fn judged(self) -> GridResults {
+        let row = |name: &str| {
+            let here = || self.cells.iter().filter(|cell| cell.row == name);
+            let (verdicts, chi_square) = (count(here()), chi_square(here()));
+            let row = RowVerdicts { row: name.to_owned(), verdicts, chi_square };
+            (verdicts.judged() > 0).then_some(row)
+        };
+        let by_row = self.rows().into_iter().filter_map(row).collect();
+        let (verdicts, chi_square) = (count(&self.cells), chi_square(&self.cells));
+        let judged = GridResults { verdicts, chi_square, by_row, ..self };
+        GridResults { summary: super::verdicts(&judged), ..judged }
     }
 
     /// Returns the table with the cells that have games first.
@@ -149,6 +173,17 @@ impl GridResults {
         let cells = self.cells.iter().filter(|cell| cell.has_games()).cloned().collect();
         GridResults { cells, ..self.clone() }
     }
+}
+
+/// Returns how many cells have each verdict.
+fn count<'a>(cells: impl IntoIterator<Item = &'a CellResults>) -> VerdictCount {
+    cells.into_iter().filter_map(CellResults::verdict).collect()
+}
+
+/// Returns χ² of cells. Those with games in flight are no fair sample and are left out.
+fn chi_square<'a>(cells: impl IntoIterator<Item = &'a CellResults>) -> Option<ChiSquare> {
+    let judged = cells.into_iter().filter(|cell| cell.in_flight == 0);
+    ChiSquare::of(judged.filter_map(|cell| cell.comparison.as_ref()))
 }
 
 impl CellResults {
@@ -217,11 +252,9 @@ fn of(experiment: &MatchExperiment, played: &[CellTotals]) -> MatchResults {
     let grids = experiment.grids.iter().map(|grid| {
         let cells: Vec<CellResults> =
             grid.entries.iter().map(|entry| cell(experiment, entry, &played[entry.cell])).collect();
-        let judged = cells.iter().filter(|cell| cell.in_flight == 0);
-        let chi_square = ChiSquare::of(judged.filter_map(|cell| cell.comparison.as_ref()));
         let budget = grid.budget().map(|budget| budget.to_string());
         let (title, label) = (grid.title(), grid.label.clone());
-        GridResults { title, label, budget, cells, chi_square, summary: None }.summarized()
+        GridResults { title, label, budget, cells, ..GridResults::default() }.judged()
     });
     MatchResults {
         name: experiment.name().to_owned(),

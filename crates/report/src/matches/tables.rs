@@ -4,8 +4,8 @@ use tesuji_arena::statistics::Verdict;
 
 use super::block::{elo_words, time};
 use super::{
-    CellResults, GridResults, MatchResults, Pivot, block, disagreements, percent, percent_with_interval,
-    verdicts,
+    CellResults, GridResults, MatchResults, Pivot, block, by_row, disagreements, percent,
+    percent_with_interval, verdicts,
 };
 use crate::numbers::{decimal, grouped};
 use crate::verdicts::{DECIDES_GAMES, decides};
@@ -28,8 +28,9 @@ pub fn text(results: &MatchResults, screen: &Screen) -> String {
                 brief(results, &played).text(screen) + &screen.wrapped(&(open_words(&played) + &scores(grid)))
             }
         };
+        let rows = by_row(grid).map_or_else(String::new, |table| format!("\n{}", table.text(screen)));
         let line = verdicts(grid).map_or_else(String::new, |line| line + "\n");
-        text += &format!("{table}{}\n", screen.wrapped(&line));
+        text += &format!("{table}{rows}{}\n", screen.wrapped(&line));
     }
     text
 }

@@ -1,9 +1,7 @@
 //! Tables, sentences and the block of a match, on results made by hand.
 
 use tesuji_arena::PublishedRate;
-use tesuji_arena::statistics::{
-    ChiSquare, Comparison, Count, Interval, Sprt, Strength, Tally, Verdict, wilson,
-};
+use tesuji_arena::statistics::{Comparison, Count, Interval, Sprt, Strength, Tally, Verdict, wilson};
 
 use super::*;
 use crate::Screen;
@@ -60,15 +58,7 @@ fn made(row: &str, column: &str, tally: Tally, published: Option<f64>) -> CellRe
 }
 
 fn grid(cells: Vec<CellResults>) -> GridResults {
-    let chi_square = ChiSquare::of(cells.iter().filter_map(|cell| cell.comparison.as_ref()));
-    GridResults {
-        title: "Won".to_owned(),
-        label: "t".to_owned(),
-        budget: None,
-        cells,
-        chi_square,
-        summary: None,
-    }
+    GridResults { title: "Won".to_owned(), label: "t".to_owned(), cells, ..GridResults::default() }.judged()
 }
 
 fn experiment(grid: GridResults) -> MatchResults {
@@ -322,7 +312,7 @@ fn a_cell_with_games_in_flight_is_not_judged() {
     };
     assert_eq!(in_flight.verdict(), Some(Verdict::Open));
     assert_eq!(in_flight.comparison.as_ref().unwrap().to_decide, None);
-    let grid = GridResults { chi_square: None, ..grid(vec![in_flight]) };
+    let grid = grid(vec![in_flight]);
     assert_eq!(
         verdicts(&grid).unwrap(),
         "Of 1 published rate 0 agree, 0 are off, 0 differ and 1 is open; by chance alone 0.05 would be off or differ. \
@@ -335,4 +325,61 @@ fn a_cell_with_games_in_flight_is_not_judged() {
     // No column of zeros if all games are over.
     let table = brief(&experiment(four()), &four()).text(&Screen::default());
     assert!(!table.contains("in flight"), "{table}");
+}
+
+#[test]
+fn rows_have_verdicts_of_their_own() {
+    let grid = four();
+    let counts = |verdicts: crate::VerdictCount| (verdicts.off, verdicts.differs, verdicts.open);
+    let rows: Vec<_> = grid.by_row.iter().map(|row| (row.row.as_str(), counts(row.verdicts))).collect();
+    assert_eq!(rows, [("Hex", (1, 0, 1)), ("Go", (0, 1, 1))]);
+    assert_eq!(counts(grid.verdicts), (1, 1, 2));
+    // Eight games are too few for χ².
+    let degrees = |row: usize| grid.by_row[row].chi_square.unwrap().degrees;
+    assert_eq!((degrees(0), degrees(1), grid.chi_square.unwrap().degrees), (2, 1, 3));
+    let sum: f64 = grid.by_row.iter().filter_map(|row| row.chi_square).map(|it| it.statistic).sum();
+    assert!((sum - grid.chi_square.unwrap().statistic).abs() < 1e-9);
+    let table = by_row(&grid).unwrap().text(&Screen::default());
+    assert!(table.contains("Hex") && table.contains("all") && table.contains("< 0.001"), "{table}");
+    // One row says no more than the whole table, and one cell in each row no more than the cells.
+    let made_of = super::tests::grid;
+    let cells = |cells: &[usize]| cells.iter().map(|cell| grid.cells[*cell].clone()).collect();
+    assert!(by_row(&made_of(cells(&[0, 1]))).is_none());
+    assert!(by_row(&made_of(cells(&[0, 2]))).is_none());
+}
+
+#[test]
+fn a_whole_table_is_one_picture() {
+    let unplayed = cell("Hex", "8", 0, 0, Some(0.5));
+    let mut all = four();
+    all.cells.insert(1, unplayed);
+    let drawn = figure(&experiment(all.clone()), &all).unwrap();
+    crate::figure::tests::check(&drawn, "overview.svg");
+    assert!(drawn.shares_axes && drawn.panels.len() == 2, "{drawn:?}");
+    assert!(
+        drawn.caption.contains("Of 4 published rates 0 agree, 1 is off, 1 differs and 2 are open; χ² = ")
+    );
+    // What was published and not measured is shown too.
+    let [published, measured] = drawn.panels[0].marks.series() else { panic!("{drawn:?}") };
+    assert_eq!((published.points.len(), measured.points.len()), (3, 2));
+}
+
+#[test]
+fn two_readings_of_a_table_share_a_picture() {
+    let second = GridResults { title: "Other".to_owned(), ..four() };
+    let results = MatchResults { grids: vec![four(), second], ..experiment(four()) };
+    let drawn = figure(&results, &results.grids[0]).unwrap();
+    let names = |panel: &crate::figure::Panel| {
+        panel.marks.series().iter().map(|series| series.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&drawn.panels[0]), ["published", "Won", "Other"]);
+    assert_eq!(drawn.panels[0].notes.len(), 2);
+    assert!(drawn.caption.contains("Won: of 4 published rates") && drawn.caption.contains("Other: of 4"));
+    assert!(figure(&results, &results.grids[1]).is_none());
+    crate::figure::tests::check(&drawn, "readings.svg");
+    // Other columns are another table.
+    let mut other = four();
+    other.cells[0].column = "1".to_owned();
+    let results = MatchResults { grids: vec![four(), other], ..experiment(four()) };
+    assert!(results.grids.iter().all(|grid| figure(&results, grid).is_some()));
 }

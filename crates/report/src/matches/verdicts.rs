@@ -5,13 +5,13 @@ use tesuji_arena::Disagreement;
 use tesuji_arena::statistics::ChiSquare;
 
 use super::{CellResults, GridResults};
-use crate::VerdictCount;
+use crate::Table;
 use crate::numbers::{decimal, grouped};
 
 /// Returns how many of the published rates have each verdict, how many would be off by chance, and
 /// χ² of the whole table, in sentences. Returns `None` if nothing can be compared.
 pub(crate) fn verdicts(grid: &GridResults) -> Option<String> {
-    let count: VerdictCount = grid.cells.iter().filter_map(CellResults::verdict).collect();
+    let count = grid.verdicts;
     let mut sentences = Vec::new();
     if count.judged() > 0 {
         let by_chance = count.judged() as f64 / 20.0;
@@ -80,15 +80,47 @@ pub(crate) fn cell_disagreements(cell: &CellResults) -> impl Iterator<Item = Str
     })
 }
 
-fn chi_square_words(chi_square: &ChiSquare) -> String {
-    let ChiSquare { statistic, degrees, p } = chi_square;
-    let freedom = if *degrees == 1 { "degree" } else { "degrees" };
-    let p = match p {
-        0.0..0.001 => "p < 0.001".to_owned(),
-        0.001..0.01 => format!("p = {p:.3}"),
-        _ => format!("p = {p:.2}"),
-    };
-    format!("χ² = {} on {degrees} {freedom} of freedom, {p}", decimal(*statistic, 1))
+/// Returns how each row agrees with the published one, and the whole table in a last row. Returns
+/// `None` if that is no more than the table itself says: with one row, or one cell in each.
+pub(crate) fn by_row(grid: &GridResults) -> Option<Table> {
+    if grid.by_row.len() < 2 || grid.by_row.iter().all(|row| row.verdicts.judged() < 2) {
+        return None;
+    }
+    let columns = ["", "#agrees", "#off", "#differs", "#open", "#χ²", "#degrees", "#p"];
+    let mut table = Table::new("Verdicts by row, and χ² with its degrees of freedom", columns);
+    let whole = ("all", grid.verdicts, grid.chi_square);
+    let rows = grid.by_row.iter().map(|it| (it.row.as_str(), it.verdicts, it.chi_square));
+    for (name, verdicts, chi_square) in rows.chain([whole]) {
+        let counts = [verdicts.agrees, verdicts.off, verdicts.differs, verdicts.open];
+        let counts = counts.map(|count| grouped(count as u64));
+        let tested = chi_square.map_or_else(Default::default, |it| {
+            [decimal(it.statistic, 1), grouped(it.degrees), p_value(it.p).replace("= ", "")]
+        });
+        table.row([name.to_owned()].into_iter().chain(counts).chain(tested));
+    }
+    Some(table)
+}
+
+/// Returns χ² in few letters, for small pictures: χ² = 12.3 on 5, p = 0.03.
+pub(crate) fn chi_square_note(chi_square: &ChiSquare) -> String {
+    let ChiSquare { statistic, degrees, p } = *chi_square;
+    format!("χ² = {} on {degrees}, p {}", decimal(statistic, 1), p_value(p))
+}
+
+/// Returns χ² in words.
+pub(crate) fn chi_square_words(chi_square: &ChiSquare) -> String {
+    let ChiSquare { statistic, degrees, p } = *chi_square;
+    let freedom = if degrees == 1 { "degree" } else { "degrees" };
+    format!("χ² = {} on {degrees} {freedom} of freedom, p {}", decimal(statistic, 1), p_value(p))
+}
+
+/// Returns a probability with its sign: = 0.03, < 0.001.
+fn p_value(p: f64) -> String {
+    match p {
+        0.0..0.001 => "< 0.001".to_owned(),
+        0.001..0.01 => format!("= {p:.3}"),
+        _ => format!("= {p:.2}"),
+    }
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ impl SeedTable {
             ),
             columns,
             panels,
+            ..Figure::default()
         })
     }
 
@@ -59,7 +60,7 @@ impl SeedTable {
                     x: rates.training as f64,
                     y: 100.0 * rate.mean,
                     error: Some(100.0 * rate.standard_error),
-                    interval: None,
+                    ..Point::default()
                 })
             };
             let points: Vec<Point> = rates.iter().filter_map(point).collect();
@@ -77,6 +78,7 @@ impl SeedTable {
                 ..Axis::default()
             },
             marks: Marks::Lines(lines),
+            ..Panel::default()
         })
     }
 }

@@ -143,7 +143,9 @@ impl LazyTable {
                 },
                 y: Axis { label: "exploitability".to_owned(), scale: Scale::Log, ..Axis::default() },
                 marks: Marks::Lines(lines),
+                ..Panel::default()
             }],
+            ..Figure::default()
         })
     }
 }

@@ -53,6 +53,9 @@ impl StoreReport {
                 if let Some(pivot) = Pivot::of(grid) {
                     let _ = writeln!(text, "{}", pivot.markdown());
                 }
+                if let Some(rows) = matches::by_row(grid) {
+                    let _ = writeln!(text, "{}:\n\n{}", rows.title, rows.markdown());
+                }
                 if let Some(line) = matches::verdicts(grid) {
                     paragraph(&mut text, &line);
                 }

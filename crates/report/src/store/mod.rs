@@ -303,14 +303,7 @@ impl MatchReport {
 
     /// Returns the cells that its file does not have, as a table.
     fn other_grid(&self) -> GridResults {
-        GridResults {
-            title: "Other cells".to_owned(),
-            label: String::new(),
-            budget: None,
-            cells: self.others.clone(),
-            chi_square: None,
-            summary: None,
-        }
+        GridResults { title: "Other cells".to_owned(), cells: self.others.clone(), ..GridResults::default() }
     }
 
     /// Returns the number of games that were begun and are not over.
@@ -415,7 +408,7 @@ fn match_report(
 fn without(mut results: MatchResults, others: &MatchResults) -> MatchResults {
     for grid in &mut results.grids {
         grid.cells.retain(|cell| others.cells().all(|other| other.id != cell.id));
-        *grid = grid.clone().summarized();
+        *grid = grid.clone().judged();
     }
     results.grids.retain(|grid| !grid.cells.is_empty());
     results

@@ -137,6 +137,10 @@ impl StoreReport {
             @if !title.is_empty() { h3 { (title) } }
             @if let Some(figure) = matches::figure(results, grid) { (untitled(figure)) }
             (table)
+            @if let Some(rows) = matches::by_row(grid) {
+                (paragraph("key", &rows.title))
+                (rows.html())
+            }
             @for sentences in matches::verdicts(grid).into_iter().chain(disagreements) {
                 (paragraph("verdict", &sentences))
             }

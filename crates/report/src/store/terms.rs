@@ -31,7 +31,8 @@ pub(super) fn html() -> Markup {
             dt { "○ other budget" }
             dd { "The published rate was measured with another number of samples a move. It is shown and not judged." }
             dt { "χ² and p" }
-            dd { "All differences of a table together: each in standard errors, squared, added up. p is the \
+            dd { "All differences of a table, or of one of its rows, together: each in standard errors, squared, \
+                  added up. Their number is the degrees of freedom. p is the \
                   probability of a sum this large if all true rates were the published ones. A small p says that \
                   something differs somewhere, even if no single cell stands out." }
             dt { "Elo" }

@@ -4,7 +4,7 @@ import { type Ends, decimal, percent, rangeText, withRange } from '../plot/numbe
 import type { Row } from './regrets';
 import { type CellResults, type GridResults, type MeasuredPanel, gamesOf } from './report';
 import type { BanditOrder } from './shell';
-import { cellVerdict } from './verdicts';
+import { cellVerdict, pValue } from './verdicts';
 
 /** Series at one place are drawn so far from each other, in places. */
 const ASIDE = 0.12;
@@ -40,7 +40,7 @@ export function gridFigures(grid: GridResults): Figure[] {
       return both;
     });
     return {
-      title: panels.length > 1 ? panel : '',
+      title: panels.length > 1 ? panelTitle(grid, panel, names) : '',
       x: { label: turned ? '' : grid.label, scale: 'linear', places },
       y: { label: 'won, %', scale: 'linear', range, reference: 50 },
       marks: 'lines',
@@ -48,6 +48,14 @@ export function gridFigures(grid: GridResults): Figure[] {
       told: (value, ends) => (ends === undefined ? `${decimal(value, 1)} %` : `${decimal(value, 1)} (${rangeText(ends)}) %`),
     };
   });
+}
+
+/** A panel's name; with one row in it, χ² of that row too. */
+function panelTitle(grid: GridResults, panel: string, rows: string[]): string {
+  const chi = rows.length === 1 ? grid.by_row.find(({ row }) => row === rows[0])?.chi_square : null;
+  if (!chi) return panel;
+  const p = pValue(chi.p);
+  return `${panel}: χ² = ${decimal(chi.statistic, 1)} on ${chi.degrees}, p ${p.startsWith('<') ? p : `= ${p}`}`;
 }
 
 function ratePoint(cell: CellResults, x: number, turned: boolean): Point {

@@ -79,12 +79,30 @@ export interface ChiSquare {
   p: number;
 }
 
+/** How many published numbers have each verdict. */
+export interface VerdictCount {
+  agrees: number;
+  off: number;
+  differs: number;
+  open: number;
+  not_judged: number;
+}
+
+/** How one row of a table agrees with the published one. */
+export interface RowVerdicts {
+  row: string;
+  verdicts: VerdictCount;
+  chi_square: ChiSquare | null;
+}
+
 export interface GridResults {
   title: string;
   label: string;
   budget: string | null;
   cells: CellResults[];
+  verdicts: VerdictCount;
   chi_square: ChiSquare | null;
+  by_row: RowVerdicts[];
   /** Its verdicts in sentences. */
   summary: string | null;
 }

@@ -19,7 +19,7 @@ export const terms = {
   chi: {
     name: 'χ² and p',
     meaning:
-      'All differences of a table together. p is the probability of differences this large if all true rates were the published ones. A small p says that something differs somewhere, even if no single cell stands out.',
+      'All differences of a table, or of one of its rows, together. p is the probability of differences this large if all true rates were the published ones. A small p says that something differs somewhere, even if no single cell stands out.',
   },
   elo: {
     name: 'Elo',

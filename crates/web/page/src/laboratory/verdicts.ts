@@ -11,6 +11,11 @@ export function cellVerdict(cell: CellResults): Verdict | null {
   return cell.published && gamesOf(cell) > 0 && !cell.published.is_comparable ? 'other budget' : null;
 }
 
+/** A probability in few digits. */
+export function pValue(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(p < 0.01 ? 3 : 2);
+}
+
 /** What would decide a cell's open verdict, in words. */
 export function cellDecides(cell: CellResults): string {
   if (cell.comparison && cell.in_flight > 0) return 'it is judged when no game is in flight';
