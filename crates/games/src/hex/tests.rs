@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use tesuji_core::perft_file::{Entry, entries};
 use tesuji_core::{
     Code, Game, IllegalMove, Outcome, Playout, Rng, Seed, Side, Silent, Symmetry, isa, perft,
-    playout_by_move_lists,
+    playout_by_move_lists, playout_without_wins_by_move_lists,
 };
 use tesuji_testkit::conformance::Suite;
 use tesuji_testkit::statistics::{goodness_p_value, uniformity_p_value};
@@ -12,7 +12,7 @@ use tesuji_testkit::{perft_file, playthrough, reference};
 use super::playout::FillAndLook;
 use super::reference::SlowHex;
 use super::*;
-use crate::misere;
+use crate::{misere, without_wins};
 
 /// A right program meets a smaller tail about once in a million tests; seeds
 /// are fixed.
@@ -94,6 +94,11 @@ fn conforms_with_the_swap_and_misere() {
     SUITE.run(&after(&small(5, Swap::On), "b4"));
     SUITE.run(&misere(small(5, Swap::On)));
     SUITE.run(&misere(small(11, Swap::Off)));
+    let suite = Suite { fills_the_board: false, ..SUITE };
+    suite.run(&without_wins(small(3, Swap::Off)));
+    suite.run(&without_wins(small(5, Swap::On)));
+    suite.run(&without_wins(after(&small(6, Swap::Off), "c3 d3 c4 d4 c2 d2")));
+    Suite { games: 2, playouts: 20, ..suite }.run(&without_wins(small(11, Swap::Off)));
 }
 
 #[test]
@@ -448,5 +453,54 @@ fn black_wins_as_often_as_in_the_plain_loop() {
         let cell = |a: u64, b: u64| (2 * a, (a + b) as f64);
         let p = goodness_p_value(&[cell(fast, plain), cell(n - fast, n - plain)]);
         assert!(p > P_LIMIT, "p = {p:e}: {fast} and {plain} of {n} at\n{}", start.drawing());
+    }
+}
+
+/// Whoever has only connecting moves left loses. On a board of odd size that is mostly the side
+/// that moves first, even if both play at random: 93 % on 11x11.
+#[test]
+fn nobody_may_connect() {
+    let game = without_wins(position(3, Swap::Off, "b1b/www/b2 b"));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)), "White is connected already");
+    let game = without_wins(position(3, Swap::Off, "1b1/w1w/1b1 b"));
+    let texts: Vec<String> = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
+    assert!(!texts.contains(&"b2".to_owned()) && texts.contains(&"c1".to_owned()), "{texts:?}");
+    let error = game.parse_move("b2").unwrap_err().to_string();
+    assert!(error.contains("it would win, which is illegal"), "{error}");
+    let mut rng = Seed::new(5).rng();
+    let start = without_wins(small(11, Swap::Off));
+    let first = (0..2000)
+        .filter(|_| start.playout(&mut rng, &mut Silent).outcome == Outcome::Win(Side::Black))
+        .count();
+    assert!((100..180).contains(&first), "Black won {first} of 2,000");
+}
+
+/// The fast playouts without connections end as the slow ones do.
+#[test]
+fn unconnected_playouts_are_uniform() {
+    for (size, moves) in [(3, ""), (4, "b2"), (5, "c3 b4"), (7, "d4 d5 c5")] {
+        let start = after(&small(size, Swap::Off), moves);
+        let mut rng = Seed::new(size as u64).rng();
+        let (mut fast, mut slow) = (BTreeMap::<(bool, u32), u64>::new(), BTreeMap::new());
+        for _ in 0..3000 {
+            let key = |Playout { outcome, plies }| (outcome == Outcome::Win(Side::Black), plies);
+            *fast.entry(key(start.playout_without_wins(&mut rng, &mut Silent))).or_default() += 1;
+            let plain = playout_without_wins_by_move_lists(&start, &mut rng, &mut Silent);
+            *slow.entry(key(plain)).or_default() += 1_u64;
+        }
+        let keys: std::collections::BTreeSet<_> = fast.keys().chain(slow.keys()).copied().collect();
+        // Two samples of one distribution: each against the mean of both.
+        let cells: Vec<(u64, f64)> = keys
+            .iter()
+            .flat_map(|key| {
+                let (a, b) = (fast.get(key).copied().unwrap_or(0), slow.get(key).copied().unwrap_or(0));
+                let expected = (a + b) as f64 / 2.0;
+                [(a, expected), (b, expected)]
+            })
+            .filter(|(_, expected)| *expected >= 5.0)
+            .collect();
+        let chi: f64 =
+            cells.iter().map(|(seen, expected)| (*seen as f64 - expected).powi(2) / expected).sum();
+        assert!(chi < 6.0 * cells.len() as f64 + 20.0, "{size} {moves}: {chi} of {}", cells.len());
     }
 }

@@ -1,9 +1,9 @@
-use tesuji_core::{Game, Outcome, Seed, Side, isa};
+use tesuji_core::{Game, Outcome, Seed, Side, isa, perft};
 
 use super::NoGo;
 use crate::goban::shared_tests::stone_game_tests;
 use crate::goban::{UpTo7, UpTo19};
-use crate::misere;
+use crate::{Atarigo, Breakthrough, Domineering, Knightthrough, misere, without_wins};
 
 stone_game_tests!(NoGo, "nogo");
 
@@ -30,4 +30,21 @@ fn bad_boards_are_refused() {
     assert!(NoGo::<UpTo7>::new(9).is_err());
     let error = NoGo::<UpTo7>::new(3).unwrap().parse_position("1bw/1bb/3 w").unwrap_err().to_string();
     assert_eq!(error, "'1bw/1bb/3 w' is not a position of this game: White has a chain without liberties");
+}
+
+/// NoGo is Atarigo in which nobody may win: one move list, move for move.
+#[test]
+fn it_is_atarigo_without_wins() {
+    for size in 2..=4 {
+        let atarigo = without_wins(Atarigo::<UpTo7>::new(size).unwrap());
+        let nogo = NoGo::<UpTo7>::new(size).unwrap();
+        for depth in 1..=5 {
+            assert_eq!(perft(&atarigo, depth), perft(&nogo, depth), "size {size}, depth {depth}");
+        }
+    }
+    let suite = Suite { games: 5, playouts: 20, ..Suite::default() };
+    suite.run(&without_wins(Atarigo::<UpTo7>::new(5).unwrap()));
+    suite.run(&without_wins(Breakthrough::new(4, 5).unwrap()));
+    suite.run(&without_wins(Knightthrough::new(4, 5).unwrap()));
+    suite.run(&without_wins(Domineering::new(4, 4).unwrap()));
 }

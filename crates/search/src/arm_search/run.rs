@@ -135,11 +135,12 @@ impl ArmSearch {
 
     /// What is expected after an arm's move.
     pub(super) fn line(&self, arm: usize) -> Vec<(String, u64)> {
-        let Arm { tree, position, .. } = &self.roots[arm];
-        match position {
-            Some(position) if !tree.is_empty() => line(tree, 0, &**position),
-            _ => Vec::new(),
-        }
+        let Arm { tree, position: Some(position), .. } = &self.roots[arm] else { return Vec::new() };
+        let (tree, node) = match self.config.options.one_table {
+            true => (&self.shared, self.shared.find(position.hash())),
+            false => (tree, (!tree.is_empty()).then_some(0)),
+        };
+        node.map_or_else(Vec::new, |node| line(tree, node, &**position))
     }
 
     pub(super) fn tell(&self, run: &mut Run<'_, '_>) {

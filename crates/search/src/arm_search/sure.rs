@@ -8,17 +8,17 @@ use super::{ArmSearch, ScoreSource};
 
 impl ArmSearch {
     /// Takes the samples of [`pulls`](ArmSearch::pulls) in parts, and looks at the decision
-    /// between them: at numbers of samples that depend on nothing else. Every arm has its own
-    /// tree and its own random numbers, so the parts together are what the whole would be. Returns
+    /// between them: at numbers of samples that depend on nothing else. Where every arm has its
+    /// own tree and its own random numbers, the parts together are what the whole would be. Returns
     /// how sure the choice is if that is enough.
     pub(super) fn sample_until(&mut self, until: Until, run: &mut Run<'_, '_>) -> Option<f64> {
-        let halves_trees = self.workers[0].halving_cutoff.is_some();
+        // Trees that are halved depend on the size of a batch, a common one on its order.
+        let is_whole = self.workers[0].halving_cutoff.is_some() || self.config.options.one_table;
         self.rest.clear();
         self.rest.append(&mut self.pulls);
         while !self.rest.is_empty() {
             let taken = self.arms.total() - run.before;
-            if halves_trees {
-                // Trees that are halved depend on the size of a batch.
+            if is_whole {
                 std::mem::swap(&mut self.rest, &mut self.pulls);
             } else {
                 run.checks.cut(taken, &mut self.rest, &mut self.pulls);

@@ -299,6 +299,11 @@ impl Tree {
         self.nodes.len() >= self.limit
     }
 
+    /// The node of a position in a tree that finds positions by their hashes.
+    pub(crate) fn find(&self, hash: u64) -> Option<NodeId> {
+        self.index.as_ref()?.get(hash)
+    }
+
     /// The node of a position, and whether it is new; nothing where it would
     /// be new and the tree is full.
     pub(crate) fn find_or_add(&mut self, hash: u64) -> Option<(NodeId, bool)> {

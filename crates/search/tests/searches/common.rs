@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use tesuji_bandit::Bound;
 use tesuji_core::{Game, Seed};
 use tesuji_search::{
-    AmafMoves, Count, LeafConfig, Limits, Options, Player, PlayerConfig, PriorPolicy, PriorSource, Report,
-    Root, SearchConfig, TreeConfig, Watch,
+    AmafMoves, Choice, Count, LeafConfig, Limits, Options, Player, PlayerConfig, PriorPolicy, PriorSource,
+    Report, Root, SearchConfig, TreeConfig, Watch,
 };
 
 pub(crate) const UCT: TreeConfig = TreeConfig::Uct { c: 0.4 };
@@ -105,6 +105,13 @@ pub(crate) fn all() -> Vec<(&'static str, SearchConfig)> {
             "sh+grave(whole)",
             search("sh", TreeConfig::Grave { reference: 20, bias: 1e-7, amaf: AmafMoves::Whole }),
         ),
+        ("sh+uct, one table", with_options(search("sh", UCT), |options| options.one_table = true)),
+        (
+            "shuss+rave, one table",
+            with_options(search("shuss(t=64)", RAVE), |options| options.one_table = true),
+        ),
+        ("rave by value", with_options(search("", RAVE), |options| options.choice = Some(Choice::Value))),
+        ("uct by mean", with_options(search("", UCT), |options| options.choice = Some(Choice::Mean))),
         ("shuss+grave", search("shuss(t=64)", GRAVE)),
         ("shuss+shot", search("shuss(t=64)", TreeConfig::Shot)),
         ("shuss+rave+prior", with_leaf(search("shuss(t=64)", RAVE), prior("sh", 16))),

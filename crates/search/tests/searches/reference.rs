@@ -7,10 +7,10 @@ use std::collections::{BTreeSet, HashMap};
 use tesuji_bandit::ShotHalving;
 use tesuji_core::{Arms, Code, Game, Rewards, Rng, Seed, Side, allocate};
 use tesuji_games::{Breakthrough, Domineering};
-use tesuji_search::{AmafMoves, Limits, PriorSource, Report, TreeConfig};
+use tesuji_search::{AmafMoves, ArmReport, Choice, Limits, PriorSource, Report, TreeConfig};
 use tesuji_testkit::tree_game::TreeGame;
 
-use crate::common::{UCT, player, search};
+use crate::common::{RAVE, UCT, player, search, with_options};
 use crate::solved::hex;
 
 /// A position that was visited, its moves listed from the second visit on.
@@ -77,10 +77,10 @@ impl<G: Game> Plain<G> {
     }
 
     fn simulate(&mut self, root: &G, rng: &mut Rng) {
-        let (least, whole) = match self.tree {
-            TreeConfig::Grave { reference, amaf, .. } => (reference, amaf == AmafMoves::Whole),
-            TreeConfig::Rave { amaf, .. } => (0, amaf == AmafMoves::Whole),
-            _ => (0, false),
+        let (least, amaf) = match self.tree {
+            TreeConfig::Grave { reference, amaf, .. } => (reference, amaf),
+            TreeConfig::Rave { amaf, .. } => (0, amaf),
+            _ => (0, AmafMoves::After),
         };
         // Where the same is computed in another order, roundings are no difference.
         let margin = if matches!(self.tree, TreeConfig::Uct { .. }) { 1e-7 } else { 0.0 };
@@ -117,7 +117,12 @@ impl<G: Game> Plain<G> {
             node.visits += 1;
             node.moves[arm].visits += 1;
             node.moves[arm].sum += outcome.reward(side);
-            let codes: BTreeSet<Code> = played[if whole { 0 } else { depth }..].iter().copied().collect();
+            let from = match amaf {
+                AmafMoves::After => depth,
+                AmafMoves::Whole => 0,
+                AmafMoves::Playout => path.len(),
+            };
+            let codes: BTreeSet<Code> = played[from..].iter().copied().collect();
             for code in codes {
                 let (count, sum) = node.amaf.entry(code).or_default();
                 *count += 1;
@@ -151,7 +156,7 @@ fn agrees<G: Game>(board: &str, root: &G, tree: TreeConfig, budget: u64) {
 #[test]
 fn trees_grow_as_printed() {
     let draws = TreeGame::new("((W B (= B)) ((B W) (W =) (B (W B))) ((= W) B ((B W) (W B) (B =))) =)");
-    for amaf in [AmafMoves::After, AmafMoves::Whole] {
+    for amaf in [AmafMoves::After, AmafMoves::Whole, AmafMoves::Playout] {
         for tree in [
             UCT,
             TreeConfig::Uct { c: 1.1 },
@@ -281,4 +286,50 @@ fn the_roots_amaf_counts_later_moves_once() {
     // The second move comes later in some of the first's, at most once in each.
     let amaf = second.amaf.unwrap();
     assert!(amaf.count > second.visits && amaf.count < 400, "{report:?}");
+}
+
+/// Where no position is reached in two ways, it makes no difference whether the moves at the root
+/// share a table; where one is, they learn from each other.
+#[test]
+fn one_table_shares_what_is_reached_in_two_ways() {
+    let report = |game: &TreeGame, one_table: bool, threads: usize| {
+        let config = with_options(search("sh", UCT), |options| options.one_table = one_table);
+        let limits = Limits::samples(300).on(threads);
+        let report = player(&config).search(game, &limits, Seed::new(3), None);
+        (report.chosen, report.arms, report.rounds)
+    };
+    let game = TreeGame::new("((B W W) (W B (B W)) ((W B) W) (W (B W) B))");
+    assert_eq!(report(&game, true, 1), report(&game, false, 1));
+    assert_eq!(report(&game, true, 1), report(&game, true, 4));
+    let means = |one_table: bool| {
+        let config = with_options(search("sh", RAVE), |options| options.one_table = one_table);
+        let report = player(&config).search(&hex(4), &Limits::samples(2000), Seed::new(3), None);
+        assert_eq!(report.spent, 2000);
+        report.arms.iter().map(|arm| arm.mean).collect::<Vec<_>>()
+    };
+    assert_ne!(means(true), means(false));
+}
+
+/// The most visited move, that with the best mean and that with the best value may be three, and
+/// each is played if it is asked for.
+#[test]
+fn a_tree_plays_by_what_it_is_told() {
+    let chosen = |choice: Option<Choice>| {
+        let config = with_options(search("", TreeConfig::Uct { c: 1.5 }), |options| options.choice = choice);
+        player(&config).search(&hex(4), &Limits::samples(90), Seed::new(8), None)
+    };
+    let best = |value: &dyn Fn(&ArmReport<_>) -> f64| {
+        let report = chosen(None);
+        let mut arms: Vec<(usize, f64)> = report.arms.iter().map(value).enumerate().collect();
+        arms.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        arms[0].0
+    };
+    let by_visits = best(&|arm| arm.visits as f64);
+    let by_mean = best(&|arm| arm.mean.unwrap_or(-1.0));
+    let by_value = best(&|arm| arm.q.unwrap_or(-1.0));
+    assert_eq!(chosen(None).chosen, Some(by_visits));
+    assert_eq!(chosen(Some(Choice::Visits)).chosen, Some(by_visits));
+    assert_eq!(chosen(Some(Choice::Mean)).chosen, Some(by_mean));
+    assert_eq!(chosen(Some(Choice::Value)).chosen, Some(by_value));
+    assert!(by_visits != by_value || by_visits != by_mean, "the test needs another seed");
 }
