@@ -21,9 +21,10 @@ pub const EXPERIMENTS: [(&str, &str); 9] = [
 ];
 
 /// Our own experiments, which no paper has: name, text.
-pub const OWN_EXPERIMENTS: [(&str, &str); 2] = [
+pub const OWN_EXPERIMENTS: [(&str, &str); 3] = [
     ("policies", include_str!("../experiments/policies.toml")),
     ("calibrated", include_str!("../experiments/calibrated.toml")),
+    ("shuss-readings", include_str!("../experiments/shuss-readings.toml")),
 ];
 
 /// The published numbers that they compare with: path from the experiments, text.

@@ -295,7 +295,7 @@ mod tests {
             }
         };
         let all: Vec<(u64, usize)> = built_in().unwrap().iter().map(published).collect();
-        assert_eq!(all[..5], [(176, 160), (72, 72), (9, 9), (6, 0), (3, 0)]);
+        assert_eq!(all[..5], [(336, 320), (72, 72), (9, 9), (6, 0), (3, 0)]);
         assert_eq!(all[8], (8, 44));
     }
 }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
-use tesuji::core::Outcome;
 use tesuji::core::drawing::LAST_MOVE_LEGEND;
+use tesuji::core::{Outcome, Seed};
 use tesuji_arena::record::{Game, REFUSED};
 use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store};
 use tesuji_report::Screen;
@@ -32,16 +32,23 @@ use super::interrupt;
 Examples:
   tesuji replay 3f2a9c01-17
   tesuji replay 3f2a9c01-17 --store results.db --boards
-  tesuji replay --all --store results.db --threads 4")]
+  tesuji replay --all --store results.db --threads 4
+  tesuji replay --lot 20 --store results.db")]
 pub(super) struct Args {
     /// The game, such as 3f2a9c01-17 (`tesuji show` and `tesuji export` print them)
-    #[arg(value_name = "ID", conflicts_with = "all")]
+    #[arg(value_name = "ID", conflicts_with_all = ["all", "lot"])]
     id: Option<String>,
     /// Replay every game in the store, and list the games that come out differently
     #[arg(long, conflicts_with_all = ["boards", "stored"])]
     all: bool,
-    /// Threads for --all [default: one for each core]
-    #[arg(long, short = 'j', value_name = "N", requires = "all", value_parser = super::values::whole::<u64>(1..=1024))]
+    /// Replay N games chosen by lot, each equally likely, and list those that come out differently
+    #[arg(long, value_name = "N", conflicts_with_all = ["all", "boards", "stored"], value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
+    lot: Option<u64>,
+    /// The seed of the lot: a whole number
+    #[arg(long, value_name = "SEED", requires = "lot", default_value_t = 1)]
+    seed: u64,
+    /// Threads for --all and --lot [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
     /// The store
     #[arg(long, value_name = "FILE", default_value = super::STORE)]
@@ -76,14 +83,18 @@ struct Shown {
 }
 
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
-    if args.id.is_none() && !args.all {
-        let sentence = "name a game, such as 3f2a9c01-17, or replay all games of the store with --all";
+    let is_several = args.all || args.lot.is_some();
+    if args.threads.is_some() && !is_several {
+        return Err(BadInput("--threads needs --all or --lot; see tesuji replay --help".to_owned()).into());
+    }
+    if args.id.is_none() && !is_several {
+        let sentence = "name a game, such as 3f2a9c01-17, or replay all games of the store with --all or some with --lot N";
         return Err(BadInput(format!("{sentence}; `tesuji show --cells` lists ids")).into());
     }
     let store = Store::open_to_read(&args.store)?;
     match &args.id {
         Some(id) => replay_one(&args, &store, id, screen),
-        None => replay_all(&args, &store, screen),
+        None => replay_several(&args, &store, screen),
     }
 }
 
@@ -234,7 +245,19 @@ impl CellGames {
     }
 }
 
-fn replay_all(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
+/// Keeps so many, each set of them equally likely, in their order.
+fn keep_by_lot<T>(all: &mut Vec<T>, wanted: u64, seed: u64) {
+    let mut rng = Seed::new(seed).child("lot").rng();
+    let (mut left, mut wanted) = (all.len() as u64, wanted);
+    all.retain(|_| {
+        let is_drawn = rng.below(left.max(1) as u32) < wanted.min(left) as u32;
+        left -= 1;
+        wanted -= u64::from(is_drawn);
+        is_drawn
+    });
+}
+
+fn replay_several(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
     let mut cells = Vec::new();
     let (mut n_games, mut not_reproducible) = (0, 0);
     for stored in store.experiments()?.iter().filter(|stored| stored.kind == ExperimentKind::Matches) {
@@ -253,8 +276,12 @@ fn replay_all(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
             }
         }
     }
-    let tasks: Vec<(&CellGames, &Game)> =
+    let mut tasks: Vec<(&CellGames, &Game)> =
         cells.iter().flat_map(|cell| cell.games.iter().map(move |game| (cell, game))).collect();
+    if let Some(wanted) = args.lot {
+        keep_by_lot(&mut tasks, wanted, args.seed);
+        (n_games, not_reproducible) = (tasks.len(), 0);
+    }
     let interrupt = interrupt::flag()?;
     let results = replay_each(&tasks, super::threads(args.threads), interrupt)?;
     let mut replayed = Replayed { games: n_games, not_reproducible, ..Replayed::default() };
@@ -381,6 +408,21 @@ fn draw(shown: &Shown, game: &GameSpec, screen: &Screen) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lot_has_as_many_games_as_are_wanted() {
+        let drawn = |n: u64, wanted: u64, seed: u64| {
+            let mut all: Vec<u64> = (0..n).collect();
+            keep_by_lot(&mut all, wanted, seed);
+            all
+        };
+        assert_eq!(drawn(5, 9, 1), [0, 1, 2, 3, 4]);
+        assert_eq!(drawn(100, 20, 1).len(), 20);
+        assert_ne!(drawn(100, 20, 1), drawn(100, 20, 2));
+        let mut counts = [0; 10];
+        (0..1000).flat_map(|seed| drawn(10, 3, seed)).for_each(|game| counts[game as usize] += 1);
+        assert!(counts.iter().all(|count| (240..360).contains(count)), "{counts:?}");
+    }
 
     #[test]
     fn games_that_cannot_be_replayed_are_no_failures() {

@@ -1,0 +1,64 @@
+"""How far two readings of SHUSS Table 1 are from the published rates, chance taken off.
+
+Usage: python3 compare.py STORE PUBLISHED.csv > compare.md
+
+For each game: the root of the mean of (measured − published)² less the variance that chance gives it, in points, with
+one standard error; numbers of games differ between readings, so χ² cannot be compared and this can.
+"""
+import csv, re, sqlite3, sys
+
+STORE, PUBLISHED = sys.argv[1:3]
+WEIGHTS = ["0", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "inf"]
+FIT = ["go:7", "hex:11", "noknightthrough:8", "ataxx:8"]
+published = {}
+for row in csv.DictReader(open(PUBLISHED)):
+    for t in WEIGHTS:
+        published[row["game"] + ":" + row["board"].split("x")[0], t] = float(row["t=" + t])
+rates = {}
+store = sqlite3.connect(f"file:{STORE}?mode=ro", uri=True)
+cells = "select game, player, count(*), sum(points) from games join cells using (experiment, cell) group by 1, 2"
+for game, player, games, points in store.execute(cells):
+    match = re.fullmatch(r"shuss\(t=(\w+),score=amaf(,recall=0)?\)\+rave@10000", player)
+    if match:
+        rates[game.split("(")[0], match[1], bool(match[2])] = (games, 100 * points / games)
+
+
+def distance(game, alone):
+    """The sum of squared differences less chance, its variance, and the number of cells."""
+    total = variance = n = 0
+    for t in WEIGHTS:
+        games, rate = rates.get((game, t, alone), (0, 0))
+        if games < 20:
+            continue
+        paper = published[game, t]
+        pooled = (games * rate + 500 * paper) / (games + 500)
+        chance = pooled * (100 - pooled) * (1 / games + 1 / 500)
+        total += (rate - paper) ** 2 - chance
+        variance += 2 * chance**2 + 4 * chance * max((rate - paper) ** 2 - chance, 0)
+        n += 1
+    return total, variance, n
+
+
+def shown(parts):
+    total, variance, n = (sum(column) for column in zip(*parts))
+    if n == 0:
+        return "–"
+    mean, error = total / n, variance**0.5 / n
+    root = max(mean, 0) ** 0.5
+    return f"{root:.1f} ± {error / (2 * max(root, error**0.5)):.1f}"
+
+
+games = sorted({game for game, _ in published})
+print("# Distance from the published rates\n")
+print("Written by `compare.py`. Points, root mean square over the ten t', what chance explains taken off, ± one standard error;")
+print("0 would be the authors' program. Games above the line chose between the readings, those below judge.\n")
+print("| game | AMAF of all rounds | AMAF of the round alone |\n|---|--:|--:|")
+line = lambda name, chosen: print(f"| {name} | " + " | ".join(shown([distance(g, alone) for g in chosen]) for alone in (False, True)) + " |")
+for game in FIT:
+    line(game, [game])
+line("**these four**", FIT)
+others = [game for game in games if game not in FIT and game != "noataxx:8"]
+for game in others:
+    line(game, [game])
+line("**these eleven**", others)
+line("without nohex:11", [game for game in others if game != "nohex:11"])
