@@ -148,7 +148,8 @@ impl GameSpec {
         }
     }
 
-    /// Whether the options say that moves that win the normal game are illegal.
+    /// Whether the options say that moves that win the normal game are illegal. Such a game has
+    /// the misère twin's name, whichever was written.
     fn forbids_wins(&self) -> bool {
         let has_option = self.info.options.iter().any(|option| option.name == "wins");
         has_option && self.word("wins") == "illegal"
@@ -187,6 +188,7 @@ impl GameSpec {
     pub fn with_option(&self, name: &str, value: Value) -> Result<GameSpec, SpecError> {
         let mut spec = self.clone();
         spec.options.set(self.info.name, name, value).map_err(SpecError::Options)?;
+        spec.misere |= spec.forbids_wins();
         Ok(spec)
     }
 
@@ -294,9 +296,7 @@ impl FromStr for GameSpec {
         }
         let call = Call { name: info.name.to_owned(), ..call };
         spec.options = call.resolve(info.options).map_err(SpecError::Options)?;
-        if !spec.misere && spec.forbids_wins() {
-            return Err(form("wins=illegal is for misère twins, such as nohex(wins=illegal)"));
-        }
+        spec.misere |= spec.forbids_wins();
         spec.start()?;
         Ok(spec)
     }

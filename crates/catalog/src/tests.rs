@@ -111,6 +111,19 @@ fn every_value_of_every_option_can_be_started_and_is_read_back() {
     }
 }
 
+/// A game in which nobody may win has the name of the misère twin, whichever was written.
+#[test]
+fn winning_moves_can_be_illegal() {
+    let game = spec("hex:5(wins=illegal)");
+    assert_eq!(game.to_string(), "nohex:5(wins=illegal)");
+    assert_eq!(game, spec("misere(hex:5(wins=illegal))"));
+    assert_eq!(game.twin().to_string(), "hex:5");
+    assert!(game.rules().ends_with("a side without a legal move loses."));
+    assert!(game.goals().contains("illegal"));
+    let by_option = spec("hex:5").with_option("wins", Value::Word("illegal")).unwrap();
+    assert_eq!(by_option, game);
+}
+
 #[test]
 fn names_are_unique_and_in_order() {
     let names: Vec<&str> = games().iter().map(|info| info.name).collect();
@@ -171,8 +184,9 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
             "breakthrough:9",
             "breakthrough is not played on size '9': the width is 2 to 8 and the height 4 to 8",
         ),
-        ("hex:7(komi=3)", "hex has no option 'komi': its only option is swap"),
-        ("domineering(swap=on)", "domineering has no option 'swap': it has none"),
+        ("hex:7(komi=3)", "hex has no option 'komi': its options are swap, wins"),
+        ("domineering(swap=on)", "domineering has no option 'swap': its only option is wins"),
+        ("nogo(swap=on)", "nogo has no option 'swap': it has none"),
         ("hex(swap=maybe)", "'maybe' is not a value of hex's option swap: it is on or off"),
         ("hex(swap=)", "'' is not a value of hex's option swap: it is on or off"),
         ("hex(swap)", "'hex(swap)' is not a game: options are written name=value, with commas between them"),
