@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// Replay every game in the store, and list the games that come out differently
     #[arg(long, conflicts_with_all = ["boards", "stored"])]
     all: bool,
-    /// Replay N games chosen by lot, each equally likely, and list those that come out differently
+    /// Replay N games chosen by lot, each equally likely, and list the games that come out differently
     #[arg(long, value_name = "N", conflicts_with_all = ["all", "boards", "stored"], value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     lot: Option<u64>,
     /// The seed of the lot: a whole number
@@ -245,7 +245,7 @@ impl CellGames {
     }
 }
 
-/// Keeps so many, each set of them equally likely, in their order.
+/// Keeps `wanted` of them in their order, each set equally likely.
 fn keep_by_lot<T>(all: &mut Vec<T>, wanted: u64, seed: u64) {
     let mut rng = Seed::new(seed).child("lot").rng();
     let (mut left, mut wanted) = (all.len() as u64, wanted);

@@ -141,19 +141,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         playout_by_move_lists(self, rng, record)
     }
 
-    /// Whether this legal move ends the game with a win of the side that makes it.
+    /// A fast [`playout`](Game::playout) of the form of the game in which moves that win at once
+    /// are illegal and a side without a legal move loses; `None` if there is none.
     #[doc(hidden)]
-    fn wins_at_once(&self, mv: Self::Move) -> bool {
-        let mut after = self.clone();
-        after.play_unchecked(mv);
-        after.outcome() == Some(Outcome::Win(self.to_move()))
-    }
-
-    /// [`playout`](Game::playout) of the form of the game in which moves that win at once are
-    /// illegal and a side without a legal move loses: uniform over the search moves that are left.
-    #[doc(hidden)]
-    fn playout_without_wins(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
-        playout_without_wins_by_move_lists(self, rng, record)
+    fn playout_without_wins(&self, _rng: &mut Rng, _record: &mut impl Record) -> Option<Playout> {
+        None
     }
 
     /// The hash computed from nothing, for tests of [`hash`](Game::hash).
@@ -309,42 +301,6 @@ pub fn playout_by_move_lists<G: Game>(game: &G, rng: &mut Rng, record: &mut impl
             }
             rank -= 1;
             ControlFlow::Continue(())
-        });
-        if let ControlFlow::Break(mv) = chosen {
-            record.push(position.code(mv));
-            position.play_unchecked(mv);
-            plies += 1;
-        }
-    }
-}
-
-/// The playout without winning moves that every game can have, and the yardstick for games with
-/// a faster one.
-#[doc(hidden)]
-pub fn playout_without_wins_by_move_lists<G: Game>(
-    game: &G,
-    rng: &mut Rng,
-    record: &mut impl Record,
-) -> Playout {
-    let mut position = game.clone();
-    let mut plies = 0;
-    loop {
-        if let Some(outcome) = position.outcome() {
-            return Playout { outcome, plies };
-        }
-        let mut n_moves = 0;
-        let count = |mv| n_moves += u32::from(!position.wins_at_once(mv));
-        position.for_each_search_move(count);
-        if n_moves == 0 {
-            return Playout { outcome: Outcome::Win(!position.to_move()), plies };
-        }
-        let mut rank = rng.below(n_moves);
-        let chosen = position.try_for_each_search_move(|mv| match position.wins_at_once(mv) {
-            false if rank == 0 => ControlFlow::Break(mv),
-            wins => {
-                rank -= u32::from(!wins);
-                ControlFlow::Continue(())
-            }
         });
         if let ControlFlow::Break(mv) = chosen {
             record.push(position.code(mv));

@@ -46,7 +46,7 @@ pub use arms::{Arms, Rewards, Score};
 pub use encoded::Encoded;
 pub use game::{
     Game, IllegalMove, ParseMoveError, ParsePositionError, PerftProgress, parse_legal_move, perft,
-    perft_watched, playout_by_move_lists, playout_without_wins_by_move_lists,
+    perft_watched, playout_by_move_lists,
 };
 pub use move_id::{MoveId, PackedMove};
 pub use outcome::{Draws, Outcome};

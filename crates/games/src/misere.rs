@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use tesuji_core::{
     Code, Encoded, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
-    zobrist,
+    playout_by_move_lists, zobrist,
 };
 
 /// The misère form of a game: the winner of every finished game is exchanged, also
@@ -70,12 +70,19 @@ impl<G: Game> MaybeMisere<G> {
         self.wins == Wins::Illegal
     }
 
-    /// Visits only those of a game's moves that do not win at once.
+    /// Whether this legal move wins the normal game at once.
+    fn wins_at_once(&self, mv: G::Move) -> bool {
+        let mut after = self.game.clone();
+        after.play_unchecked(mv);
+        after.outcome() == Some(Outcome::Win(self.game.to_move()))
+    }
+
+    /// Visits only the moves that do not win at once.
     fn unless_it_wins<B>(
         &self,
         mut visit: impl FnMut(G::Move) -> ControlFlow<B>,
     ) -> impl FnMut(G::Move) -> ControlFlow<B> {
-        move |mv| if self.game.wins_at_once(mv) { ControlFlow::Continue(()) } else { visit(mv) }
+        move |mv| if self.wins_at_once(mv) { ControlFlow::Continue(()) } else { visit(mv) }
     }
 
     /// Whether the side to move has no move but winning ones.
@@ -147,7 +154,7 @@ impl<G: Game> Game for MaybeMisere<G> {
 
     #[inline]
     fn is_legal(&self, mv: G::Move) -> bool {
-        self.game.is_legal(mv) && !(self.is_choosy() && self.game.wins_at_once(mv))
+        self.game.is_legal(mv) && !(self.is_choosy() && self.wins_at_once(mv))
     }
 
     fn n_moves(&self) -> u64 {
@@ -181,7 +188,8 @@ impl<G: Game> Game for MaybeMisere<G> {
     #[inline]
     fn playout(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
         if self.is_choosy() {
-            return self.game.playout_without_wins(rng, record);
+            let fast = self.game.playout_without_wins(rng, record);
+            return fast.unwrap_or_else(|| playout_by_move_lists(self, rng, record));
         }
         let playout = self.game.playout(rng, record);
         Playout { outcome: self.seen(playout.outcome), ..playout }
@@ -205,7 +213,7 @@ impl<G: Game> Game for MaybeMisere<G> {
 
     fn parse_move(&self, text: &str) -> Result<G::Move, ParseMoveError> {
         let mv = self.game.parse_move(text)?;
-        match self.is_choosy() && self.game.wins_at_once(mv) {
+        match self.is_choosy() && self.wins_at_once(mv) {
             true => Err(ParseMoveError::new(text, "it would win, which is illegal in this form of the game")),
             false => Ok(mv),
         }

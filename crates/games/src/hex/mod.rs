@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 
 use tesuji_core::{
     Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
-    Symmetry, isa, playout_without_wins_by_move_lists, zobrist,
+    Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
@@ -413,11 +413,9 @@ impl<const WORDS: usize, const ROWS: usize> Game for Hex<WORDS, ROWS> {
         isa::dispatch(FillAndLook { start: self, rng, record })
     }
 
-    fn playout_without_wins(&self, rng: &mut Rng, record: &mut impl Record) -> Playout {
-        if self.winner.is_some() || self.may_swap() {
-            return playout_without_wins_by_move_lists(self, rng, record);
-        }
-        isa::dispatch(Unconnected { start: self, rng, record })
+    fn playout_without_wins(&self, rng: &mut Rng, record: &mut impl Record) -> Option<Playout> {
+        let is_plain = self.winner.is_none() && !self.may_swap();
+        is_plain.then(|| isa::dispatch(Unconnected { start: self, rng, record }))
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

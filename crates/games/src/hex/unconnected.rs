@@ -38,7 +38,7 @@ impl Chains {
             if parent == place {
                 return place;
             }
-            // Halves the way for those who come later.
+            // Halves the way of later calls.
             let next = self.parents[parent % PLACES];
             self.parents[place % PLACES] = next;
             place = usize::from(next);
