@@ -61,6 +61,22 @@ const WINS: Parameter = Parameter {
     values: Values::words(&["lose", "illegal"]),
 };
 
+/// Which moves of pieces are one to AMAF statistics.
+const CODES: Parameter = Parameter {
+    name: "codes",
+    meaning: "what tells moves apart in AMAF statistics: everything, the squares without whether it captures, or the square entered alone",
+    default: Some("full"),
+    values: Values::words(&["full", "squares", "to"]),
+};
+
+fn codes(spec: &GameSpec) -> games::Codes {
+    match spec.word("codes") {
+        "squares" => games::Codes::Squares,
+        "to" => games::Codes::To,
+        _ => games::Codes::Full,
+    }
+}
+
 /// What the referee of a phantom game tells both sides.
 const ANNOUNCE: Parameter = Parameter {
     name: "announce",
@@ -127,6 +143,12 @@ impl Entry for Ataxx {
                 default: Some("500"),
                 values: Values::whole(1, 100_000),
             },
+            Parameter {
+                name: "codes",
+                meaning: "what tells moves apart in AMAF statistics: both cells of a jump and the cell of a clone, or the cell entered alone",
+                default: Some("full"),
+                values: Values::words(&["full", "to"]),
+            },
         ],
         shape: Shape::Squares,
         names: MoveNames::FromTo,
@@ -139,7 +161,12 @@ impl Entry for Ataxx {
 
     fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (size, _) = spec.board();
-        let rules = games::AtaxxRules { size, draws: draws(spec), ply_cap: spec.number("cap") as u32 };
+        let rules = games::AtaxxRules {
+            size,
+            draws: draws(spec),
+            ply_cap: spec.number("cap") as u32,
+            codes: codes(spec),
+        };
         Ok(kind.board(games::Ataxx::new(rules)?))
     }
 }
@@ -153,7 +180,7 @@ impl Entry for Breakthrough {
         rules: "Pawns step forward, straight or diagonally, and capture diagonally. The first on the far row wins.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 4..=8 },
         measured: &["8"],
-        options: &[WINS],
+        options: &[WINS, CODES],
         shape: Shape::Squares,
         names: MoveNames::FromTo,
         is_hidden: false,
@@ -165,7 +192,7 @@ impl Entry for Breakthrough {
 
     fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (width, height) = spec.board();
-        Ok(kind.board(games::Breakthrough::new(width, height)?))
+        Ok(kind.board(games::Breakthrough::new(width, height)?.with_codes(codes(spec))))
     }
 }
 
@@ -323,7 +350,7 @@ impl Entry for Knightthrough {
         rules: "Breakthrough with knights: they move and capture by the four forward knight moves.",
         board: BoardSizes::Rectangle { default: (8, 8), widths: 2..=8, heights: 5..=8 },
         measured: &["8"],
-        options: &[WINS],
+        options: &[WINS, CODES],
         shape: Shape::Squares,
         names: MoveNames::FromTo,
         is_hidden: false,
@@ -335,7 +362,7 @@ impl Entry for Knightthrough {
 
     fn start(spec: &GameSpec, kind: BoardKind) -> Result<Box<dyn Board>, SpecError> {
         let (width, height) = spec.board();
-        Ok(kind.board(games::Knightthrough::new(width, height)?))
+        Ok(kind.board(games::Knightthrough::new(width, height)?.with_codes(codes(spec))))
     }
 }
 

@@ -1,7 +1,8 @@
 // Ataxx on boards from 3 to 8: stones that clone themselves or jump, and turn their neighbours.
 //
 // SIZE is the board's size. HALF_DRAWS is 1 if an even count of stones is worth half a win to
-// each side, and 0 if Black wins then. Cell (x, y) is bit x + 8y on every board.
+// each side, and 0 if Black wins then. CODES is 0 for all codes and 2 for those of the cell
+// entered. Cell (x, y) is bit x + 8y on every board.
 #pragma once
 #include "common.cuh"
 
@@ -125,7 +126,7 @@ struct Position {
     // Columns and rows from -2 to 2, counted from 0; the directions are numbered row by row.
     u32 column = (to & 7) + 2 - (from & 7), row = (to >> 3) + 2 - (from >> 3);
     u32 direction = row == 0 ? column : row == 4 ? 11 + column : 3 + 2 * row + (column >> 2);
-    return from == to ? turn * 64 + to : N_CLONES + (turn * 64 + from) * 16 + direction;
+    return CODES == 2 || from == to ? turn * 64 + to : N_CLONES + (turn * 64 + from) * 16 + direction;
   }
   FN u32 code(u16 move) const {
     return move == PASS ? N_CLONES + N_JUMPS + side : code_of(side, move >> 6, move & 63);

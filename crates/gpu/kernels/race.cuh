@@ -1,5 +1,6 @@
 // Breakthrough and Knightthrough: tesuji_games::Race. Constants: WIDTH and HEIGHT, both at most
-// 8, and KNIGHTS, 1 for Knightthrough and 0 for Breakthrough.
+// 8, KNIGHTS, 1 for Knightthrough and 0 for Breakthrough, and CODES, 0 for all codes, 1
+// without captures and 2 by the square entered.
 //
 // Square (x, y) is bit x + 8y. A move goes along a line between its lower and its upper square:
 // White goes up, Black goes down. A move's number is the square that it leaves, plus 256 times
@@ -96,16 +97,19 @@ struct Position {
     return side ? from + by : from - by;
   }
 
-  static FN u32 code_of(u32 side, u32 from, u32 kind) {
-    u32 cell = from - (from >> 3) * (8 - WIDTH);
-    return (CELLS * side + cell) * KINDS + kind;
+  static FN u32 code_of(u32 side, u32 from, u32 to, u32 kind, bool captures) {
+    u32 square = CODES == 2 ? to : from;
+    u32 cell = square - (square >> 3) * (8 - WIDTH);
+    u32 of_cell = CODES == 2 ? 0 : CODES == 1 ? kind : kind + captures;
+    return (CELLS * side + cell) * KINDS + of_cell;
   }
 
   FN u32 code(u16 move) const {
     u32 line = move >> 8;
     u32 kind = KNIGHTS ? 2 * line : line + (line != 0);
     u64 enemies = side ? black : white;
-    return code_of(side, move & 0xff, kind + (u32)(enemies >> target(move) & 1));
+    u32 to = target(move);
+    return code_of(side, move & 0xff, to, kind, enemies >> to & 1);
   }
 
   FN void play(u16 move) {
@@ -156,7 +160,7 @@ struct Position {
     u32 lower = select_bit(word, number - before), upper = lower + by;
     u32 from = IS_WHITE ? lower : upper, to = IS_WHITE ? upper : lower;
     u64 entered = 1ull << to;
-    record.push(code_of(IS_WHITE, from, kind + ((enemies & entered) != 0)));
+    record.push(code_of(IS_WHITE, from, to, kind, (enemies & entered) != 0));
     enemies &= ~entered;
     own = (own & ~(1ull << from)) | entered;
     if (has_arrived(IS_WHITE, own)) return IS_WHITE ? 0 : 2;

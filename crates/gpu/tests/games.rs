@@ -22,7 +22,11 @@ const GAMES: &[&str] = &[
     "breakthrough:8",
     "nobreakthrough:8",
     "breakthrough:5x7",
+    "breakthrough:5x7(codes=squares)",
+    "breakthrough:8(codes=to)",
     "knightthrough:8",
+    "knightthrough:8(codes=squares)",
+    "knightthrough:6x7(codes=to)",
     "noknightthrough:8",
     "knightthrough:7x8",
     "hex:11",
@@ -48,6 +52,7 @@ const GAMES: &[&str] = &[
     "ataxx:8(cap=2000)",
     "ataxx:8(cap=50,draws=half)",
     "ataxx:5",
+    "ataxx:5(codes=to)",
     "noataxx:8",
 ];
 

@@ -24,8 +24,8 @@ use tesuji_core::{
     Record, Rng, Side, Symmetry, isa, zobrist,
 };
 
-use crate::SizeError;
 use crate::bits::{STRIDE, bit, cell, indices, rectangle};
+use crate::{Codes, SizeError};
 use tables::{adjacent, code_of_clone, code_of_jump, code_of_pass, neighbours, ring};
 
 /// The options of a game of Ataxx.
@@ -38,12 +38,15 @@ pub struct AtaxxRules {
     /// The number of plies, passes included, after which the game ends and the stones
     /// are counted.
     pub ply_cap: u32,
+    /// Which moves are one to AMAF statistics. With [`Codes::To`] a jump is one with the clone to
+    /// the same cell; [`Codes::Squares`] is the same as [`Codes::Full`], as no move captures.
+    pub codes: Codes,
 }
 
 /// The 8 by 8 board; an even count is a loss for White; at most 500 plies.
 impl Default for AtaxxRules {
     fn default() -> AtaxxRules {
-        AtaxxRules { size: STRIDE, draws: Draws::Black, ply_cap: 500 }
+        AtaxxRules { size: STRIDE, draws: Draws::Black, ply_cap: 500, codes: Codes::Full }
     }
 }
 
@@ -301,6 +304,9 @@ impl Game for Ataxx {
     fn code(&self, mv: AtaxxMove) -> Code {
         match mv {
             AtaxxMove::Clone { to } => code_of_clone(self.to_move(), to.into()),
+            AtaxxMove::Jump { to, .. } if self.rules.codes == Codes::To => {
+                code_of_clone(self.to_move(), to.into())
+            }
             AtaxxMove::Jump { from, to } => code_of_jump(self.to_move(), from.into(), to.into()),
             AtaxxMove::Pass => code_of_pass(self.to_move()),
         }
@@ -361,7 +367,8 @@ impl Game for Ataxx {
         let [stones, enemies, hash] = [self.own(), self.enemy(), self.hash].map(halves);
         let words = [stones, enemies, [self.to_move() as u32, left], hash].concat();
         let half_draws = i64::from(self.rules.draws == Draws::Half);
-        let constants = vec![("SIZE", self.rules.size as i64), ("HALF_DRAWS", half_draws)];
+        let codes = self.rules.codes as i64;
+        let constants = vec![("SIZE", self.rules.size as i64), ("HALF_DRAWS", half_draws), ("CODES", codes)];
         Some(Encoded { kernel: "ataxx", constants, words })
     }
 

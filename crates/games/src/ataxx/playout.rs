@@ -27,6 +27,7 @@ use super::tables::{
     SLOTS_A_WORD, adjacent, code_of_clone, code_of_jump, code_of_pass, n_tuples, n_tuples_by_17, neighbours,
     ring,
 };
+use crate::Codes;
 use crate::bits::indices;
 
 /// A playout that waits for its instruction set.
@@ -50,6 +51,7 @@ impl<R: Record> Kernel for Uniform<'_, R> {
             empty: game.empty(),
             rng: self.rng.clone(),
             record: self.record,
+            sources: if game.rules.codes == Codes::To { 0 } else { u64::MAX },
         };
         let (side, left) = play.phase::<I, true>(game.to_move(), most);
         let (side, left) = play.phase::<I, false>(side, left);
@@ -67,6 +69,8 @@ struct Play<'a, R> {
     empty: u64,
     rng: Rng,
     record: &'a mut R,
+    /// The cells that the code of a jump from there tells apart: all or none.
+    sources: u64,
 }
 
 /// The early phase lasts as long as this many cells are empty.
@@ -117,7 +121,7 @@ impl<R: Record> Play<'_, R> {
             return true;
         };
         if R::KEEPS {
-            self.record.push(match from {
+            self.record.push(match from & self.sources {
                 0 => code_of_clone(side, to as usize),
                 _ => code_of_jump(side, from.trailing_zeros() as usize, to as usize),
             });

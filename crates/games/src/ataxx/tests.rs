@@ -47,7 +47,7 @@ fn move_counts() {
 fn agrees_with_the_reference() {
     for (size, games) in [(8, 2), (7, 2), (6, 4), (5, 10), (4, 40), (3, 60)] {
         for draws in [Draws::Black, Draws::Half] {
-            let fast = Ataxx::new(AtaxxRules { size, draws, ply_cap: 200 }).unwrap();
+            let fast = Ataxx::new(AtaxxRules { draws, ply_cap: 200, ..rules(size) }).unwrap();
             reference::agrees_along_random_games(&fast, &Slow::new(size, draws, 200), games, 201);
         }
     }
@@ -58,7 +58,7 @@ fn keeps_the_contract() {
     let suite = Suite { games: 3, longest: 120, playouts: 40, draws: 3_000, ..Suite::default() };
     suite.run(&Ataxx::default());
     for size in [3, 4, 5] {
-        let start = Ataxx::new(AtaxxRules { size, draws: Draws::Half, ply_cap: 60 }).unwrap();
+        let start = Ataxx::new(AtaxxRules { draws: Draws::Half, ply_cap: 60, ..rules(size) }).unwrap();
         Suite { games: 10, ..suite.clone() }.run(&start);
     }
     suite.run(&misere(board(5)));
@@ -256,7 +256,7 @@ fn positions_are_read_as_written() {
 #[test]
 fn sizes_go_from_three_to_eight() {
     assert_eq!(Ataxx::default(), board(8));
-    assert_eq!(board(5).rules(), AtaxxRules { size: 5, draws: Draws::Black, ply_cap: 500 });
+    assert_eq!(board(5).rules(), AtaxxRules { size: 5, ..AtaxxRules::default() });
     for size in [0, 1, 2, 9, usize::MAX] {
         assert!(Ataxx::new(rules(size)).is_err());
     }

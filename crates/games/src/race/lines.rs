@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use tesuji_core::{Code, Side};
 
 use super::{LONGEST, Piece};
+use crate::Codes;
 
 /// No piece steps in more ways. With sixteen pieces a side has at most 64
 /// moves, so that the number of a move is the number of a bit in a word.
@@ -105,6 +106,26 @@ impl Lines {
         let cell = from - (from >> 3) * self.margin;
         let cells = self.cells * side.index() as u32 + cell;
         (cells * Kinds::<P>::ALL + kind) as Code
+    }
+
+    /// The code that stands for all moves that are one to `codes`, by the [`code`](Lines::code)
+    /// of one of them.
+    pub(super) fn coarse_code<P: Piece>(&self, codes: Codes, code: Code) -> Code {
+        let kinds = Kinds::<P>::ALL;
+        let (cells, kind) = (u32::from(code) / kinds, u32::from(code) % kinds);
+        let line = (0..P::STEPS.len()).rfind(|&line| Kinds::<P>::FIRST[line] <= kind).unwrap_or(0);
+        let coarse = match codes {
+            Codes::Full => return code,
+            Codes::Squares => cells * kinds + Kinds::<P>::FIRST[line],
+            Codes::To => {
+                let step = P::STEPS[line];
+                let width = LONGEST as u32 - self.margin;
+                let distance = (width * step.up).wrapping_add_signed(step.right);
+                let is_white = cells >= self.cells;
+                kinds * if is_white { cells + distance } else { cells - distance }
+            }
+        };
+        coarse as Code
     }
 }
 

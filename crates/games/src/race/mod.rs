@@ -27,8 +27,8 @@ use tesuji_core::{
     Symmetry, zobrist,
 };
 
-use crate::SizeError;
 use crate::bits::halves;
+use crate::{Codes, SizeError};
 use lines::{Kinds, Lines, MOST_STEPS};
 use playout::RandomRace;
 
@@ -64,6 +64,7 @@ pub struct Race<P: Piece> {
     width: u8,
     height: u8,
     to_move: Side,
+    codes: Codes,
     /// The pieces of each side, by [`Side::index`].
     pieces: [u64; 2],
     hash: u64,
@@ -101,11 +102,20 @@ impl<P: Piece> Race<P> {
         SizeError::check_rectangle(P::GAME, (width, height), 2..=LONGEST, P::LEAST_HEIGHT..=LONGEST)?;
         let home = rows(width, 0..2);
         let pieces = [home << (8 * (height - 2)), home];
-        Ok(Race::with(width as u8, height as u8, Side::White, pieces))
+        let (width, height) = (width as u8, height as u8);
+        let (to_move, codes, piece) = (Side::White, Codes::Full, PhantomData);
+        let start = Race { width, height, to_move, codes, pieces, hash: 0, piece };
+        Ok(start.with(Side::White, pieces))
     }
 
-    fn with(width: u8, height: u8, to_move: Side, pieces: [u64; 2]) -> Race<P> {
-        let mut race = Race { width, height, to_move, pieces, hash: 0, piece: PhantomData };
+    /// Returns the position with these AMAF codes.
+    pub fn with_codes(self, codes: Codes) -> Race<P> {
+        Race { codes, ..self }
+    }
+
+    /// Another position of the same game.
+    fn with(&self, to_move: Side, pieces: [u64; 2]) -> Race<P> {
+        let mut race = Race { to_move, pieces, ..*self };
         race.hash = race.recomputed_hash();
         race
     }
@@ -262,13 +272,16 @@ impl<P: Piece> Game for Race<P> {
     }
 
     /// By colour, square left, line, and whether it captures; where a line
-    /// takes no prisoners, there is no code for that.
+    /// takes no prisoners, there is no code for that. Coarser [`Codes`] are some
+    /// of these.
     #[inline]
     fn code(&self, mv: RaceMove) -> Code {
         let (_, to) = self.squares(mv);
         let captures = self.pieces[(!self.to_move).index()] & to != 0;
         let kind = Kinds::<P>::FIRST[usize::from(mv.line)] + u32::from(captures);
-        self.lines().code::<P>(self.to_move, u32::from(mv.from), kind)
+        let lines = self.lines();
+        let code = lines.code::<P>(self.to_move, u32::from(mv.from), kind);
+        if self.codes == Codes::Full { code } else { lines.coarse_code::<P>(self.codes, code) }
     }
 
     #[inline]
@@ -289,7 +302,7 @@ impl<P: Piece> Game for Race<P> {
         // Turning the bits of every byte around mirrors a row of eight; a
         // shorter row then lies at the wrong end of its byte.
         let mirror = |pieces: u64| pieces.reverse_bits().swap_bytes() >> (LONGEST - self.width());
-        Race::with(self.width, self.height, self.to_move, self.pieces.map(mirror))
+        self.with(self.to_move, self.pieces.map(mirror))
     }
 
     fn transformed_move(&self, mv: RaceMove, symmetry: Symmetry) -> RaceMove {
@@ -337,6 +350,7 @@ impl<P: Piece> Game for Race<P> {
                 ("HEIGHT", self.height.into()),
                 // No other piece has as many steps.
                 ("KNIGHTS", i64::from(P::STEPS.len() == MOST_STEPS)),
+                ("CODES", self.codes as i64),
             ],
             words,
         })

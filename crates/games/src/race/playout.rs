@@ -17,6 +17,7 @@ use tesuji_core::{Code, Outcome, Playout, Record, Rng, Side};
 
 use super::lines::{Kinds, Lines, MOST_STEPS};
 use super::{Piece, Race};
+use crate::Codes;
 
 /// A playout about to begin.
 pub(super) struct RandomRace<'a, P: Piece, R: Record> {
@@ -47,7 +48,12 @@ impl<P: Piece, R: Record> Kernel for RandomRace<'_, P, R> {
         let ControlFlow::Break(End { winner, plies }) = field.run::<I>(race.to_move);
         *rng = field.rng;
         if R::KEEPS {
-            record.push_all(&codes[..plies as usize]);
+            let codes = &mut codes[..plies as usize];
+            if race.codes != Codes::Full {
+                let lines = race.lines();
+                codes.iter_mut().for_each(|code| *code = lines.coarse_code::<P>(race.codes, *code));
+            }
+            record.push_all(codes);
         }
         Playout { outcome: Outcome::Win(winner), plies }
     }

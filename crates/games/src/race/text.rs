@@ -36,7 +36,7 @@ pub(super) fn parse_position<P: Piece>(race: &Race<P>, text: &str) -> Result<Rac
     let mut pieces = [0; 2];
     let (to_move, _) =
         grid(race).parse(text, 0, |x, y, side: Side| pieces[side.index()] |= 1 << (x + 8 * y))?;
-    let read = Race::with(race.width, race.height, to_move, pieces);
+    let read = race.with(to_move, pieces);
     match why_impossible(&read) {
         Some(reason) => Err(ParsePositionError::new(text, reason)),
         None => Ok(read),
