@@ -44,9 +44,9 @@ pub(super) struct Args {
     /// Replay N games chosen by lot, each equally likely, and list the games that come out differently
     #[arg(long, value_name = "N", conflicts_with_all = ["all", "boards", "stored"], value_parser = super::values::whole::<u64>(1..=1_000_000_000))]
     lot: Option<u64>,
-    /// The seed of the lot: a whole number
-    #[arg(long, value_name = "SEED", requires = "lot", default_value_t = 1)]
-    seed: u64,
+    /// The seed of the lot: a whole number [default: 1]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
     /// Threads for --all and --lot [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
     threads: Option<u64>,
@@ -86,6 +86,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let is_several = args.all || args.lot.is_some();
     if args.threads.is_some() && !is_several {
         return Err(BadInput("--threads needs --all or --lot; see tesuji replay --help".to_owned()).into());
+    }
+    if args.seed.is_some() && args.lot.is_none() {
+        return Err(BadInput("--seed needs --lot; see tesuji replay --help".to_owned()).into());
     }
     if args.id.is_none() && !is_several {
         let sentence = "name a game, such as 3f2a9c01-17, or replay all games of the store with --all or some with --lot N";
@@ -279,7 +282,7 @@ fn replay_several(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
     let mut tasks: Vec<(&CellGames, &Game)> =
         cells.iter().flat_map(|cell| cell.games.iter().map(move |game| (cell, game))).collect();
     if let Some(wanted) = args.lot {
-        keep_by_lot(&mut tasks, wanted, args.seed);
+        keep_by_lot(&mut tasks, wanted, args.seed.unwrap_or(1));
         (n_games, not_reproducible) = (tasks.len(), 0);
     }
     let interrupt = interrupt::flag()?;
