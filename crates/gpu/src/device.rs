@@ -85,6 +85,13 @@ impl GpuDevice {
         self.groups.iter().map(Group::bytes).sum()
     }
 
+    /// Bytes that slots may still take. Other programs may use the device too, so what it says it
+    /// has counts as well; a part of that is left for tables and for them.
+    fn left(&self) -> Result<u64, DeviceError> {
+        let free = self.backend.memory()?.free;
+        Ok(self.memory.saturating_sub(self.used()).min(free - free / 16))
+    }
+
     /// The group of a shape, with a free slot if there can be one now.
     fn group_with_room(&mut self, shape: &Shape, n_words: usize) -> Result<Option<usize>, DeviceError> {
         let at = match self.groups.iter().position(|group| group.shape == *shape) {
@@ -100,8 +107,7 @@ impl GpuDevice {
         }
         // With several groups none takes all.
         let share = if self.groups.len() == 1 { self.memory } else { self.memory / 5 * 3 };
-        let mut left =
-            self.memory.saturating_sub(self.used()).min(share.saturating_sub(self.groups[at].bytes()));
+        let mut left = self.left()?.min(share.saturating_sub(self.groups[at].bytes()));
         if left < self.groups[at].slot_bytes() {
             // What is idle gives way, the largest first: a group without slots has nothing to give.
             let idle = (0..self.groups.len())
@@ -111,7 +117,7 @@ impl GpuDevice {
                 let shape = self.groups[at].shape.clone();
                 self.groups.swap_remove(other).release(&mut *self.backend);
                 let at = self.groups.iter().position(|group| group.shape == shape).expect("it was kept");
-                left = self.memory.saturating_sub(self.used());
+                left = self.left()?;
                 let wanted = self.waiting.len().max(256);
                 let grown = self.groups[at].grow(&mut *self.backend, left, wanted)?;
                 return Ok(grown.then_some(at));
@@ -153,6 +159,10 @@ impl GpuDevice {
     fn cycle(&mut self) -> Result<(), DeviceError> {
         let began = Instant::now();
         self.admit()?;
+        let is_stuck = !self.groups.iter().any(Group::has_jobs) && self.reports.is_empty();
+        if is_stuck && !self.waiting.is_empty() {
+            return Err(DeviceError::Failed("the device has no memory left for a search".to_owned()));
+        }
         let mut large = Vec::new();
         let n_groups = self.groups.iter().filter(|group| group.has_jobs()).count().max(1) as u32;
         for group in &mut self.groups {
@@ -218,7 +228,7 @@ impl SearchDevice for GpuDevice {
             if let Err(error) = self.cycle() {
                 // Nothing of what was begun can be trusted; whoever asked will ask again.
                 self.forget_all();
-                self.groups.clear();
+                self.groups.drain(..).for_each(|group| group.release(&mut *self.backend));
                 return Err(error);
             }
             if until.is_some_and(|until| Instant::now() >= until) {

@@ -104,7 +104,7 @@ fn check(machine: &mut dyn Backend) {
 #[test]
 fn the_host_runs_kernels() {
     let cache = cache("emulated");
-    let settings = EmulatedSettings { memory: 1 << 20, multiprocessors: 2, cache: cache.clone() };
+    let settings = EmulatedSettings { memory: 1 << 20, cache: cache.clone(), ..EmulatedSettings::default() };
     check(&mut Emulated::new(settings.clone()));
     let files = || std::fs::read_dir(cache.folder()).expect("a folder").count();
     assert_eq!(files(), 1, "the library is kept, and nothing else");

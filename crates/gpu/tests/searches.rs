@@ -5,6 +5,7 @@
 mod table1;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tesuji_catalog::{GameSpec, PlayerSpec};
 use tesuji_core::Seed;
@@ -192,4 +193,49 @@ fn other_leaves_with_several_playouts_are_refused() {
         let error = device.accepts(&*sight, config, 100).expect_err("it cannot").to_string();
         assert_eq!(error, reason);
     }
+}
+
+/// Begins searches and returns how many came out as on the CPU.
+fn searched(device: &mut GpuDevice, n: u64) -> Result<u64, String> {
+    let player: PlayerSpec = "rave".parse().expect("a player");
+    let PlayerConfig::Search(config) = player.config() else { panic!("{player} searches") };
+    let config = Arc::new((**config).clone());
+    let mut expected = Vec::new();
+    for index in 0..n {
+        let seed = Seed::new(6).child(index);
+        let sight = position(&"hex:11".parse().expect("a game"), index % 9, seed);
+        let search = DeviceSearch { sight, config: Arc::clone(&config), samples: 1500, carried: 0, seed };
+        expected.push(search.make_here());
+        device.begin(SearchId(index), search).map_err(|error| error.to_string())?;
+    }
+    let mut same = 0;
+    let mut left = n;
+    while left > 0 {
+        let reports = device.wait(None).map_err(|error| error.to_string())?;
+        left -= reports.len() as u64;
+        same += reports.iter().filter(|(id, report)| told(report) == told(&expected[id.0 as usize])).count();
+    }
+    Ok(same as u64)
+}
+
+#[test]
+fn a_device_that_others_use_too_takes_what_is_left() {
+    let settings = EmulatedSettings::default();
+    let taken = Arc::clone(&settings.taken);
+    let all = settings.memory;
+    let mut device = GpuDevice::new(Box::new(Emulated::new(settings.clone()))).expect("a device");
+    // After it has looked, others take nearly everything, and its searches wait for each other.
+    taken.store(all - (16 << 20), Ordering::Relaxed);
+    assert_eq!(searched(&mut device, 60), Ok(60));
+    let bytes: u64 = device.groups().iter().map(|group| group.bytes).sum();
+    assert!(bytes <= 16 << 20, "{bytes} bytes");
+
+    // Without any memory it says so, and goes on when there is some again.
+    taken.store(0, Ordering::Relaxed);
+    let mut device = GpuDevice::new(Box::new(Emulated::new(settings))).expect("a device");
+    taken.store(all - (1 << 16), Ordering::Relaxed);
+    let error = searched(&mut device, 3).expect_err("there is no room for a search");
+    assert_eq!(error, "the device has no memory left for a search");
+    taken.store(0, Ordering::Relaxed);
+    assert_eq!(searched(&mut device, 3), Ok(3));
 }

@@ -7,6 +7,8 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use libloading::Library;
 
@@ -24,10 +26,12 @@ const OPTIONS: &[&str] =
 const ALIGNMENT: usize = 256;
 
 /// What the emulated machine has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct EmulatedSettings {
     /// The memory that can be allocated, in bytes.
     pub memory: u64,
+    /// How much of it other programs have taken.
+    pub taken: Arc<AtomicU64>,
     /// The number of multiprocessors.
     pub multiprocessors: u32,
     /// Where compiled kernels are kept.
@@ -36,7 +40,12 @@ pub struct EmulatedSettings {
 
 impl Default for EmulatedSettings {
     fn default() -> EmulatedSettings {
-        EmulatedSettings { memory: 1 << 30, multiprocessors: 2, cache: KernelCache::default() }
+        EmulatedSettings {
+            memory: 1 << 30,
+            taken: Arc::default(),
+            multiprocessors: 2,
+            cache: KernelCache::default(),
+        }
     }
 }
 
@@ -58,7 +67,7 @@ struct Entry {
     emulate: Emulate,
     params_bytes: usize,
     /// Keeps the code.
-    _library: std::sync::Arc<Library>,
+    _library: Arc<Library>,
 }
 
 /// Zeroed memory that kernels know by its address.
@@ -118,7 +127,8 @@ impl Backend for Emulated {
 
     fn memory(&self) -> Result<MemoryInfo, DeviceError> {
         let total = self.settings.memory;
-        Ok(MemoryInfo { free: total.saturating_sub(self.used()), total })
+        let taken = self.settings.taken.load(Ordering::Relaxed);
+        Ok(MemoryInfo { free: total.saturating_sub(self.used() + taken), total })
     }
 
     fn alloc(&mut self, bytes: usize) -> Result<BufferId, DeviceError> {
@@ -172,7 +182,7 @@ impl Backend for Emulated {
         // SAFETY: the library is made of our kernels and runs no code when it is loaded.
         let library = unsafe { Library::new(&file) }
             .map_err(|error| DeviceError::Failed(format!("{} cannot be loaded: {error}", file.display())))?;
-        let library = std::sync::Arc::new(library);
+        let library = Arc::new(library);
         let mut set = KernelSet::default();
         for name in &program.entry_points {
             let missing = |_| DeviceError::Unsupported(format!("{} has no kernel '{name}'", program.main));

@@ -109,16 +109,28 @@ fn apart(points: Vec<Point>) -> Vec<Point> {
     points.into_iter().flat_map(|point| [point, Point { y: f64::NAN, ..point }]).collect()
 }
 
-/// The cells by panel, and in each by row.
+/// The cells by panel, and in each by row. With several panels, a row's name is what tells it
+/// from the others of its panel, so that rows of different panels can be the same series.
 fn panels(grid: &GridResults) -> Vec<(&str, Vec<NamedCells<'_>>)> {
     let names = distinct(grid.cells.iter().map(|cell| cell.panel.as_str()));
+    let n_panels = names.len();
     let panel = |name| {
         let here = || grid.cells.iter().filter(move |cell| cell.panel == name);
         let rows = distinct(here().map(|cell| cell.row.as_str()));
-        let row = |row| (row, here().filter(|cell| cell.row == row).collect());
-        (name, rows.into_iter().map(row).collect())
+        let common = if n_panels > 1 { common_end(&rows).len() } else { 0 };
+        let cells = |row| here().filter(|cell| cell.row == row).collect();
+        (name, rows.into_iter().map(|row| (&row[..row.len() - common], cells(row))).collect())
     };
     names.into_iter().map(panel).collect()
+}
+
+/// What all names end with, from a comma on: `, 5,000 samples` of `VCT, 5,000 samples` and
+/// `ECT, 5,000 samples`.
+fn common_end<'a>(names: &[&'a str]) -> &'a str {
+    let [first, others @ ..] = names else { return "" };
+    let ends = first.match_indices(", ").map(|(at, _)| &first[at..]);
+    let mut common = ends.filter(|end| !others.is_empty() && others.iter().all(|name| name.ends_with(end)));
+    common.next().unwrap_or_default()
 }
 
 /// The shares that are drawn of a cell: its published rate, and the ends of its interval.

@@ -250,6 +250,34 @@ fn a_figure_has_a_panel_for_each_row_with_published_beside() {
 }
 
 #[test]
+fn what_the_rows_of_a_panel_share_is_not_in_the_legend() {
+    let of = |row: &str, column: &str, panel: &str| {
+        let cell = cell(row, column, 10, 5, None);
+        CellResults { panel: panel.to_owned(), ..cell }
+    };
+    let names = |cells: Vec<CellResults>| {
+        let results = experiment(grid(cells));
+        let drawn = figure(&results, &results.grids[0]).unwrap();
+        let panels = drawn.panels.iter().map(|panel| {
+            let series = panel.marks.series();
+            series.iter().map(|one| one.name.clone()).collect::<Vec<_>>().join("; ")
+        });
+        panels.collect::<Vec<_>>()
+    };
+    let policies = |samples: &str, panel: &str| {
+        ["VCT", "ECT"].map(|policy| {
+            let row = format!("{policy}, {samples} samples");
+            ["0", "1"].map(|column| of(&row, column, panel))
+        })
+    };
+    let five: Vec<_> = policies("5,000", "5,000 a move").into_iter().flatten().collect();
+    let seven = policies("7,000", "7,000 a move").into_iter().flatten();
+    assert_eq!(names(five.iter().cloned().chain(seven).collect()), ["VCT; ECT", "VCT; ECT"]);
+    // One panel has no other to share a legend with.
+    assert_eq!(names(five), ["VCT, 5,000 samples; ECT, 5,000 samples"]);
+}
+
+#[test]
 fn rows_of_one_column_stand_side_by_side() {
     let cells = vec![cell("a", "1", 10, 5, None), cell("b", "1", 10, 4, None), cell("c", "1", 0, 0, None)];
     let results = experiment(grid(cells));
