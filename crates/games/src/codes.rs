@@ -23,9 +23,9 @@ mod tests {
     use super::Codes;
     use crate::{Ataxx, AtaxxRules, Breakthrough, Knightthrough, Piece, Race};
 
-    /// Plays random games of `full`; the moves of `coarse` in the same playout have the codes that
-    /// its positions give them. Calls `visit` with the texts and the coarse codes of all moves on
-    /// the way, grouped by position.
+    /// Plays random games of `full`: in the same playouts `coarse` records the codes that its
+    /// positions give to the moves. Calls `visit` at every position on the way, with the texts and
+    /// the coarse codes of all moves.
     fn playouts_record<G: Game>(full: &G, coarse: &G, mut visit: impl FnMut(&[(String, Code)])) {
         for index in 0..60 {
             let seed = Seed::new(7).child(index);
@@ -46,8 +46,7 @@ mod tests {
         }
     }
 
-    /// Equal codes are equal names in a game, and the other way round, where the name of a move is
-    /// what `name` makes of its text and of who moves.
+    /// Moves with equal codes have equal names, where `name` makes a name of a move's text.
     fn codes_are_names(names: &mut BTreeMap<Code, String>, moves: &[(String, Code)], name: fn(&str) -> &str) {
         for (text, code) in moves {
             let name = name(text);
