@@ -109,8 +109,7 @@ impl Lines {
     }
 
     /// The code that stands for all moves that are one to `codes`, by the [`code`](Lines::code)
-    /// of one of them. Most games have no use for it, so it stays out of their code.
-    #[inline(never)]
+    /// of one of them.
     pub(super) fn coarse_code<P: Piece>(&self, codes: Codes, code: Code) -> Code {
         let kinds = Kinds::<P>::ALL;
         let (cells, kind) = (u32::from(code) / kinds, u32::from(code) % kinds);

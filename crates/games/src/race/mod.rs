@@ -172,6 +172,14 @@ impl<P: Piece> Race<P> {
         }
     }
 
+    /// The code of this game for moves that have this one with [`Codes::Full`]. Most games have
+    /// no use for it, so it stays out of their code.
+    #[cold]
+    #[inline(never)]
+    fn coarse_code(&self, code: Code) -> Code {
+        self.lines().coarse_code::<P>(self.codes, code)
+    }
+
     fn kernel<'a, R: Record>(&'a self, rng: &'a mut Rng, record: &'a mut R) -> RandomRace<'a, P, R> {
         RandomRace { race: self, rng, record }
     }
@@ -279,9 +287,8 @@ impl<P: Piece> Game for Race<P> {
         let (_, to) = self.squares(mv);
         let captures = self.pieces[(!self.to_move).index()] & to != 0;
         let kind = Kinds::<P>::FIRST[usize::from(mv.line)] + u32::from(captures);
-        let lines = self.lines();
-        let code = lines.code::<P>(self.to_move, u32::from(mv.from), kind);
-        if self.codes == Codes::Full { code } else { lines.coarse_code::<P>(self.codes, code) }
+        let code = self.lines().code::<P>(self.to_move, u32::from(mv.from), kind);
+        if self.codes == Codes::Full { code } else { self.coarse_code(code) }
     }
 
     #[inline]

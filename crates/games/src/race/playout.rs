@@ -50,8 +50,7 @@ impl<P: Piece, R: Record> Kernel for RandomRace<'_, P, R> {
         if R::KEEPS {
             let codes = &mut codes[..plies as usize];
             if race.codes != Codes::Full {
-                let lines = race.lines();
-                codes.iter_mut().for_each(|code| *code = lines.coarse_code::<P>(race.codes, *code));
+                codes.iter_mut().for_each(|code| *code = race.coarse_code(*code));
             }
             record.push_all(codes);
         }
