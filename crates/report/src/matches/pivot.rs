@@ -132,7 +132,9 @@ impl<'a> Pivot<'a> {
             }
             line.trim_end().to_owned() + "\n"
         };
-        let head = line("", self.label, &|column| format!("{} ", self.columns[column]));
+        // A label that is too long for its column stands in the first one.
+        let (first, second) = if length(self.label) > kind { (self.label, "") } else { ("", self.label) };
+        let head = line(first, second, &|column| format!("{} ", self.columns[column]));
         let mut text = rule("─") + &head + &rule("═");
         let published = self.has_published();
         for (number, row) in self.rows.iter().enumerate() {

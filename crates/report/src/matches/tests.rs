@@ -133,6 +133,20 @@ Won, %, with the 95 % interval; 8 to 500 games a cell; ≈ off; ✗ differs; ? o
 }
 
 #[test]
+fn a_long_label_of_a_pivot_stands_above_the_rows() {
+    let cells = ["sh", "evenly"].map(|row| ["4", "16"].map(|column| cell(row, column, 10, 5, None)));
+    let grid = GridResults {
+        label: "playouts of a prior".to_owned(),
+        ..grid(cells.into_iter().flatten().collect())
+    };
+    let text = Pivot::of(&grid).unwrap().text(&Screen::default());
+    let lines: Vec<&str> = text.lines().collect();
+    let ends = |line: &str, word: &str| line.find(word).map(|at| line[..at].chars().count() + word.len());
+    assert!(lines[1].starts_with(" playouts of a prior"), "{text}");
+    assert_eq!(ends(lines[1], "16"), ends(lines[3], "50.0").map(|first| first + 7), "{text}");
+}
+
+#[test]
 fn a_pivot_needs_rows_and_columns_with_games() {
     let row = |cells| Pivot::of(&grid(cells)).is_some();
     assert!(!row(vec![cell("a", "1", 10, 5, None), cell("a", "2", 10, 5, None)]));
