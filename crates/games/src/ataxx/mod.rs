@@ -38,8 +38,8 @@ pub struct AtaxxRules {
     /// The number of plies, passes included, after which the game ends and the stones
     /// are counted.
     pub ply_cap: u32,
-    /// Which moves are one to AMAF statistics. With [`Codes::To`] a jump is one with the clone to
-    /// the same cell; [`Codes::Squares`] is the same as [`Codes::Full`], as no move captures.
+    /// Which moves are one to AMAF statistics. [`Codes::To`] makes a jump and a clone to one cell
+    /// one move. No move captures, so [`Codes::Squares`] tells as much apart as [`Codes::Full`].
     pub codes: Codes,
 }
 
