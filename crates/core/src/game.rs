@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use crate::{Code, Encoded, Outcome, PackedMove, Playout, Record, Rng, Side, Symmetry, shortened};
+use crate::{Code, Encoded, NetworkForm, Outcome, PackedMove, Playout, Record, Rng, Side, Symmetry, shortened};
 
 /// A position of a two-player game of perfect information, with its rules and
 /// options inside.
@@ -201,6 +201,32 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The position for the kernels of a device; `None` if there are none for this game.
     fn encoded(&self) -> Option<Encoded> {
         None
+    }
+
+    /// The form in which networks see positions of these rules and this size; `None` if networks
+    /// cannot see the game. All positions of a game have the same form.
+    fn network_form(&self) -> Option<NetworkForm> {
+        None
+    }
+
+    /// Writes the position as the side to move sees it, plane by plane and row by row: every one
+    /// of the [`size`](NetworkForm::size) values of its form.
+    fn write_planes(&self, _planes: &mut [f32]) {}
+
+    /// The number of a legal move among the logits of a network, in the frame in which
+    /// [`write_planes`](Game::write_planes) shows the position. Different moves of a position have
+    /// different numbers.
+    fn logit(&self, _mv: Self::Move) -> usize {
+        0
+    }
+
+    /// Writes the position as [`write_planes`](Game::write_planes) does. If pieces are hidden, the
+    /// position is one that agrees with what is known, drawn anew. Returns the outcome if the game
+    /// is over there.
+    #[doc(hidden)]
+    fn write_guessed_planes(&self, planes: &mut [f32], _rng: &mut Rng) -> Option<Outcome> {
+        self.write_planes(planes);
+        self.outcome()
     }
 
     /// The position drawn for a terminal, lines ending in `\n`.

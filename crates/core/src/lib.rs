@@ -27,6 +27,7 @@ mod encoded;
 mod game;
 pub mod isa;
 mod move_id;
+mod network;
 mod outcome;
 pub mod perft_file;
 mod phantom;
@@ -49,6 +50,7 @@ pub use game::{
     perft_watched, playout_by_move_lists,
 };
 pub use move_id::{MoveId, PackedMove};
+pub use network::NetworkForm;
 pub use outcome::{Draws, Outcome};
 pub use phantom::{Announced, Answer, Call, CallOf, Guess, Phantom, Referee, View};
 pub use playout::{Code, Playout, Record, Silent};

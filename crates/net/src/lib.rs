@@ -1,0 +1,7 @@
+//! Networks: positions in batches in, logits of the moves and values out.
+//!
+//! An [`Evaluator`] knows no search and no game, only a [`NetworkForm`](tesuji_core::NetworkForm).
+
+mod evaluator;
+
+pub use evaluator::{Evaluations, Evaluator, NetError};
