@@ -365,6 +365,7 @@ impl Decision {
                 score,
                 q,
                 proof: proof.map(|word| outcome_of(&word).ok_or_else(wrong)).transpose()?,
+                policy: None,
             })
         };
         let ranked = |(arm, q, mean, bonus)| Ranked { arm, q, mean, bonus };

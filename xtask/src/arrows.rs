@@ -16,8 +16,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tesuji-testkit", &["tesuji-core"]),
     ("tesuji-bandit", &["tesuji-core"]),
     ("tesuji-games", &["tesuji-core"]),
-    ("tesuji-search", &["tesuji-core", "tesuji-bandit"]),
-    ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-search"]),
+    ("tesuji-net", &["tesuji-core"]),
+    ("tesuji-search", &["tesuji-core", "tesuji-bandit", "tesuji-net"]),
+    ("tesuji-catalog", &["tesuji-core", "tesuji-bandit", "tesuji-games", "tesuji-net", "tesuji-search"]),
     // Kernels and their host side. Games encode their positions themselves.
     ("tesuji-gpu", &["tesuji-core", "tesuji-bandit", "tesuji-search"]),
     ("tesuji-gtp", &["tesuji-core"]),

@@ -178,10 +178,15 @@ impl GameSpec {
 
     /// Whether the player can play the game; an error that says why not.
     pub fn check_player(&self, config: &PlayerConfig) -> Result<(), SpecError> {
-        if !self.info.is_hidden {
+        let refusal = |reason| SpecError::Player { game: self.to_string(), reason };
+        if self.info.is_hidden {
+            config.check_hidden().map_err(refusal)?;
+        }
+        if !config.has_network() {
             return Ok(());
         }
-        config.check_hidden().map_err(|reason| SpecError::Player { game: self.to_string(), reason })
+        let form = self.start()?.sight().network_form();
+        config.check_network(form.as_ref()).map_err(refusal)
     }
 
     /// Returns the game with another value of an option, such as komi.

@@ -69,6 +69,12 @@ pub trait Allocator: Send {
         &[]
     }
 
+    /// Returns a better policy than the scores', to learn from: a probability for each arm. `None`
+    /// for allocators without one.
+    fn improved_policy(&self, _arms: &Arms) -> Option<Vec<f64>> {
+        None
+    }
+
     /// Asks the allocator to keep its [`rounds`](Allocator::rounds) from now on.
     fn watch(&mut self) {}
 }

@@ -54,6 +54,8 @@ pub struct Arms {
     score_counts: Vec<f64>,
     /// Whether any score was ever set.
     is_scored: bool,
+    /// What the position is worth as a whole, if something says so.
+    value: Option<f64>,
     total: u64,
 }
 
@@ -78,6 +80,7 @@ impl Arms {
         fill(&mut self.scores, n_arms, 0.0);
         fill(&mut self.score_counts, n_arms, f64::INFINITY);
         self.is_scored = false;
+        self.value = None;
         self.total = 0;
     }
 
@@ -109,6 +112,17 @@ impl Arms {
         self.scores[arm] = score;
         self.score_counts[arm] = samples;
         self.is_scored = true;
+    }
+
+    /// Sets what choosing among the arms is worth before any sample: a network's value of the
+    /// position.
+    pub fn set_value(&mut self, value: f64) {
+        self.value = Some(value);
+    }
+
+    /// What choosing among the arms is worth before any sample; `None` if nothing says so.
+    pub fn value(&self) -> Option<f64> {
+        self.value
     }
 
     /// The number of samples of all arms together.

@@ -10,26 +10,31 @@ mod amaf_scores;
 mod batch;
 mod elsewhere;
 mod focus;
+mod network;
 mod reuse;
 mod run;
 mod sure;
 
 pub use ahead::LookAhead;
 use amaf_scores::AmafScores;
+use network::NetworkBatch;
 pub(crate) use elsewhere::ArmsElsewhere;
 pub(crate) use reuse::node_after;
 use run::{ProgressNotes, Run};
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use tesuji_bandit::{Checks, Confidence, OnlineScores, PolicySpec};
 use tesuji_core::{Allocator, Arms, MoveId, Outcome, Pull, Rewards, Rng, Seed, Side, Stop};
+use tesuji_net::Evaluator;
 
 use crate::Sight;
 use crate::config::{LeafConfig, Root, ScoreSource, SearchConfig, TreeConfig};
 use crate::kernel::{KernelSlot, Task};
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
+use crate::network::Leaf;
 use crate::player::Player;
 use crate::report::{Amaf, ArmReport, Report, SearchStop, Watch};
 use crate::root_moves::{LastSearch, Root as RootList};
@@ -45,6 +50,8 @@ struct Arm {
     code: tesuji_core::Code,
     /// What the batch at hand gave, Black's.
     rewards: Rewards,
+    /// The leaf for which it waits, if a network values leaves.
+    leaf: Leaf,
 }
 
 impl Arm {
@@ -67,6 +74,7 @@ struct Worker {
     /// SHOT and Hybrid MCTS halve below the root too: the samples for each move of a node
     /// below which UCT takes over, 0 for never.
     halving_cutoff: Option<u64>,
+    batch: NetworkBatch,
 }
 
 pub(crate) struct ArmSearch {
@@ -86,6 +94,9 @@ pub(crate) struct ArmSearch {
     /// The samples of a batch that are to be taken after the next look at the decision.
     rest: Vec<Pull>,
     confidence: Confidence,
+    /// The network for the game at hand, and the most positions that it is asked about at once.
+    evaluator: Option<Arc<dyn Evaluator>>,
+    batch: usize,
     /// The nodes of all trees.
     n_nodes: usize,
     /// Samples that earlier moves of the game left.
@@ -129,6 +140,8 @@ impl ArmSearch {
             pulls: Vec::new(),
             rest: Vec::new(),
             confidence: Confidence::default(),
+            evaluator: None,
+            batch: 1,
             n_nodes: 0,
             carried: 0,
             kept: None,
@@ -144,7 +157,7 @@ impl ArmSearch {
             _ => None,
         };
         let simulator = Simulator::new(self.plan.clone(), Prior::new(&self.config));
-        Worker { simulator, kernel: KernelSlot::default(), halving_cutoff }
+        Worker { simulator, kernel: KernelSlot::default(), halving_cutoff, batch: NetworkBatch::default() }
     }
 
     /// Gets everything ready for the moves of a position.
@@ -159,13 +172,15 @@ impl ArmSearch {
             worker.simulator.begin(position, moves);
             worker.kernel.begin(position);
         }
+        self.begin_network(position);
         self.amaf.clear(self.workers[0].simulator.root_amaf.codes.iter().copied());
         self.arms.clear(moves.len());
         let reused = if self.config.options.reuse { self.subtrees(position, root) } else { Vec::new() };
         while self.roots.len() < moves.len() {
             let tree = Tree::new(self.plan.keeps(), self.config.options.transpositions());
             let rng = seed.rng();
-            self.roots.push(Arm { tree, position: None, rng, code: 0, rewards: Rewards::default() });
+            let (rewards, leaf) = (Rewards::default(), Leaf::default());
+            self.roots.push(Arm { tree, position: None, rng, code: 0, rewards, leaf });
         }
         self.roots.truncate(moves.len());
         let limit = self.limit(moves.len());
@@ -275,6 +290,7 @@ impl ArmSearch {
         let chosen = self.choose(side);
         let confidence = done.within.and_then(|within| self.sureness(chosen, side, within));
         let rounds = self.allocator.rounds().to_vec();
+        let policy = self.allocator.improved_policy(&self.arms).filter(|_| self.scores.is_network());
         let mut q: Vec<Option<f64>> = vec![None; moves.len()];
         for ranked in rounds.iter().flat_map(|round| &round.ranking) {
             q[ranked.arm] = Some(ranked.q);
@@ -297,6 +313,7 @@ impl ArmSearch {
                 q: q[index].or(if rounds.is_empty() { mean } else { None }),
                 // There is no tree here if samples are made elsewhere.
                 proof: self.roots.get(index).and_then(Arm::known),
+                policy: policy.as_ref().map(|policy| policy[index]),
             }
         };
         Report {
@@ -354,6 +371,7 @@ impl Player for ArmSearch {
         let moves = &root.moves[..];
         let side = position.to_move();
         let clock = Clock::start(limits);
+        self.batch = limits.batch;
         self.begin(position, &root, limits.threads, seed);
         let cost = self.config.leaf.cost();
         let given = match limits.budget {
@@ -389,6 +407,13 @@ impl Player for ArmSearch {
         if self.scores == ScoreSource::Prior && (samples > 0 || limits.is_timed()) {
             self.fill_prior_scores(position, &root, &run.clock, seed);
             (samples, run.prior) = (samples.saturating_sub(1), 1);
+        }
+        if self.scores.is_network() && (samples > 0 || limits.is_timed()) {
+            // Under a limit of time, how many there will be is not known.
+            let expected = if limits.is_timed() { u64::MAX } else { samples };
+            let (clock, threads) = (run.clock, run.threads);
+            run.prior = self.fill_network_scores(position, &root, expected, seed, &clock, threads);
+            samples = samples.saturating_sub(self.arms.total() - run.before + run.prior);
         }
         done.stop = if limits.is_timed() {
             self.allocate_in_time(&mut run)

@@ -5,6 +5,8 @@
 //! [`PlayerConfig::player`]. Texts for it are the catalog's matter.
 
 use tesuji_bandit::{Bound, PolicySpec, Until};
+use tesuji_core::NetworkForm;
+use tesuji_net::NetworkSource;
 
 use crate::tree::Transpositions;
 
@@ -79,8 +81,18 @@ pub enum TreeConfig {
         c: f64,
         /// Where P comes from.
         prior: PriorSource,
-        /// P is proportional to `exp(score / temperature)`.
-        temperature: f64,
+        /// P is proportional to `exp(score / temperature)`; `None` for 0.1, or 1 if the scores are
+        /// a network's logits.
+        temperature: Option<f64>,
+    },
+    /// The deterministic tree of Gumbel search (Danihelka et al. 2022, equation 14): the greatest
+    /// `π′ − n_i/(1 + N)`, with the improved policy `π′ = softmax(logits + σ(q))`,
+    /// `σ(q) = (visit + max n)·scale·q`, and v_mix for moves without visits.
+    Gumbel {
+        /// c_visit.
+        visit: f64,
+        /// c_scale.
+        scale: f64,
     },
     /// The value of information (Tolpin, Shimony 2012) at every level, not
     /// only at the root: what the paper leaves open.
@@ -127,11 +139,14 @@ pub enum Choice {
 /// Where the prior of PUCT comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PriorSource {
+    /// The leaf if it is a network, else AMAF.
+    Auto,
     /// Nowhere: all moves are equal.
     Uniform,
     /// The node's AMAF means so far.
     Amaf,
-    /// The means of the leaf's playouts through each move ([`LeafConfig::Prior`]).
+    /// The logits of the leaf's network, or the means of its playouts through each move
+    /// ([`LeafConfig::Net`], [`LeafConfig::Prior`]).
     Leaf,
 }
 
@@ -150,6 +165,14 @@ pub enum LeafConfig {
         /// What the budget of a search counts.
         count: Count,
     },
+    /// By a network, as one sample: its value of the position. The logits of the moves are priors
+    /// in trees that use them.
+    Net {
+        /// Which network.
+        source: NetworkSource,
+        /// The weight of a playout next to the network's value, from 0 to 1.
+        mix: f64,
+    },
 }
 
 impl LeafConfig {
@@ -157,7 +180,7 @@ impl LeafConfig {
     pub fn cost(&self) -> u64 {
         match self {
             LeafConfig::Prior { playouts, count: Count::Playouts, .. } => *playouts,
-            LeafConfig::Prior { .. } | LeafConfig::Playout => 1,
+            LeafConfig::Prior { .. } | LeafConfig::Playout | LeafConfig::Net { .. } => 1,
         }
     }
 }
@@ -244,9 +267,37 @@ impl PlayerConfig {
                 | TreeConfig::Rave { .. }
                 | TreeConfig::Grave { .. }
                 | TreeConfig::Puct { .. }
+                | TreeConfig::Gumbel { .. }
         );
         let is_usual = matches!(search.options.choice, None | Some(Choice::Visits));
         search.root == Root::Tree && by_visits && is_usual
+    }
+
+    /// Whether the player's network is for positions of this form, if it has one; a sentence if not.
+    pub fn check_network(&self, form: Option<&NetworkForm>) -> Result<(), String> {
+        match self {
+            PlayerConfig::Random | PlayerConfig::Greedy => Ok(()),
+            PlayerConfig::Search(search) => search.check_network(form),
+        }
+    }
+
+    /// Whether the player has a network.
+    pub fn has_network(&self) -> bool {
+        matches!(self, PlayerConfig::Search(search) if search.network().is_some())
+    }
+
+    /// Returns the player with another network, if it has one.
+    #[must_use]
+    pub fn with_network(self, network: NetworkSource) -> PlayerConfig {
+        match self {
+            PlayerConfig::Search(mut search) => {
+                if let LeafConfig::Net { source, .. } = &mut search.leaf {
+                    *source = network;
+                }
+                PlayerConfig::Search(search)
+            }
+            other => other,
+        }
     }
 
     /// Whether the parts go together; a sentence if not.
@@ -267,6 +318,19 @@ pub enum ScoreSource {
     Amaf,
     /// The playouts of a leaf that values the root.
     Prior,
+    /// The logits of a network.
+    Logits,
+    /// A network's values of the positions after the moves.
+    Values,
+    /// The values of the moves that a network predicts.
+    MoveValues,
+}
+
+impl ScoreSource {
+    /// Whether the scores come from a network, before the first sample.
+    pub fn is_network(self) -> bool {
+        matches!(self, ScoreSource::Logits | ScoreSource::Values | ScoreSource::MoveValues)
+    }
 }
 
 impl SearchConfig {
@@ -276,7 +340,55 @@ impl SearchConfig {
         match (policy.takes_scores(), policy.score(), &self.leaf) {
             (false, ..) => ScoreSource::None,
             (true, Some("prior"), _) | (true, None, LeafConfig::Prior { .. }) => ScoreSource::Prior,
+            (true, Some("logits"), _) | (true, None, LeafConfig::Net { .. }) => ScoreSource::Logits,
+            (true, Some("value"), _) => ScoreSource::Values,
+            (true, Some("q"), _) => ScoreSource::MoveValues,
             (true, ..) => ScoreSource::Amaf,
+        }
+    }
+
+    /// The network of the leaf; `None` if leaves are playouts.
+    pub fn network(&self) -> Option<&NetworkSource> {
+        match &self.leaf {
+            LeafConfig::Net { source, .. } => Some(source),
+            LeafConfig::Playout | LeafConfig::Prior { .. } => None,
+        }
+    }
+
+    /// Where the priors of PUCT come from, for this leaf.
+    pub(crate) fn prior_source(&self, prior: PriorSource) -> PriorSource {
+        match (prior, self.network()) {
+            (PriorSource::Auto, Some(_)) => PriorSource::Leaf,
+            (PriorSource::Auto, None) => PriorSource::Amaf,
+            (prior, _) => prior,
+        }
+    }
+
+    /// The temperature of PUCT's priors, for this leaf.
+    pub(crate) fn temperature(&self, temperature: Option<f64>) -> f64 {
+        let usual = if self.network().is_some() { 1.0 } else { 0.1 };
+        temperature.unwrap_or(usual)
+    }
+
+    /// Whether the tree's priors are what the leaf says of the moves.
+    pub(crate) fn takes_leaf_priors(&self) -> bool {
+        match self.tree {
+            TreeConfig::Puct { prior, .. } => self.prior_source(prior) == PriorSource::Leaf,
+            TreeConfig::Gumbel { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the network is for positions of this form; a sentence if not.
+    pub(crate) fn check_network(&self, form: Option<&NetworkForm>) -> Result<(), String> {
+        let Some(source) = self.network() else { return Ok(()) };
+        let Some(form) = form else {
+            return Err("its positions have no form that networks see".to_owned());
+        };
+        let evaluator = source.for_form(form).map_err(|error| error.to_string())?;
+        match self.score_source() == ScoreSource::MoveValues && !evaluator.has_move_values() {
+            true => Err("its network does not predict the values of moves, which score=q needs".to_owned()),
+            false => Ok(()),
         }
     }
 
@@ -291,13 +403,23 @@ impl SearchConfig {
         self.check_numbers()?;
         self.check_readings()?;
         let has_prior = matches!(self.leaf, LeafConfig::Prior { .. });
+        let has_network = self.network().is_some();
         if let TreeConfig::Puct { prior: PriorSource::Leaf, .. } = self.tree
             && !has_prior
+            && !has_network
         {
             return Err(
-                "puct(prior=leaf) needs a leaf with several playouts, as in puct(prior=leaf)+prior(sh,64)"
+                "puct(prior=leaf) needs a leaf with several playouts or a network, as in puct(prior=leaf)+prior(sh,64) or puct+net"
                     .to_owned(),
             );
+        }
+        if matches!(self.tree, TreeConfig::Gumbel { .. }) && !has_network {
+            return Err("gumbel-tree needs the logits of a network, as in gumbel+gumbel-tree+net".to_owned());
+        }
+        if let LeafConfig::Net { mix, .. } = self.leaf
+            && !(0.0..=1.0).contains(&mix)
+        {
+            return Err("mix is a number from 0 to 1".to_owned());
         }
         let Root::Policy(policy) = &self.root else {
             return match self.tree {
@@ -318,6 +440,10 @@ impl SearchConfig {
             return Err(format!(
                 "{policy} needs scores from a leaf with several playouts, as in {policy}+uct+prior(sh,64)"
             ));
+        }
+        let wanted = policy.score().filter(|word| ["logits", "value", "q"].contains(word));
+        if let (Some(word), false) = (wanted, has_network) {
+            return Err(format!("score={word} needs a network, as in shuss(score={word})+puct+net"));
         }
         Ok(())
     }
@@ -356,7 +482,8 @@ impl SearchConfig {
         let (c, bias, temperature) = match self.tree {
             TreeConfig::Uct { c } | TreeConfig::HybridMcts { c, .. } => (c, 0.0, 1.0),
             TreeConfig::Rave { bias, .. } | TreeConfig::Grave { bias, .. } => (0.0, bias, 1.0),
-            TreeConfig::Puct { c, temperature, .. } => (c, 0.0, temperature),
+            TreeConfig::Puct { c, temperature, .. } => (c, 0.0, temperature.unwrap_or(1.0)),
+            TreeConfig::Gumbel { visit, scale } => (visit.max(scale), 0.0, 1.0),
             TreeConfig::Flat | TreeConfig::Voi { .. } | TreeConfig::Shot => (0.0, 0.0, 1.0),
         };
         if !(0.0..=1e6).contains(&c) {

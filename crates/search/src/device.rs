@@ -228,6 +228,9 @@ impl HostHalf {
         if !matches!(config.tree, TreeConfig::Uct { .. } | TreeConfig::Rave { .. } | TreeConfig::Flat) {
             return refuse("its tree is not uct, rave or flat");
         }
+        if config.network().is_some() {
+            return refuse("its leaves are a network's");
+        }
         if config.leaf != LeafConfig::Playout || config.score_source() == ScoreSource::Prior {
             if config.root != Root::Tree {
                 return refuse("it has a policy at the root and leaves with several playouts");
@@ -340,6 +343,7 @@ impl TreeHalf {
             score: None,
             q: None,
             proof: None,
+            policy: None,
         };
         let chosen = arms.best_by(|arm| arms.count(arm) as f64);
         Report {

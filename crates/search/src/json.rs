@@ -140,11 +140,13 @@ struct ArmJson<'a, M> {
     score: Option<f64>,
     q: Option<f64>,
     proof: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<f64>,
 }
 
 impl<M: Serialize> Serialize for ArmReport<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ArmReport { mv, visits, mean, amaf, score, q, proof } = self;
+        let ArmReport { mv, visits, mean, amaf, score, q, proof, policy } = self;
         ArmJson {
             mv,
             visits: *visits,
@@ -155,6 +157,7 @@ impl<M: Serialize> Serialize for ArmReport<M> {
             score: *score,
             q: *q,
             proof: *proof,
+            policy: *policy,
         }
         .serialize(serializer)
     }
@@ -210,7 +213,16 @@ mod tests {
     use super::*;
 
     fn report() -> Report<&'static str> {
-        let arm = |mv| ArmReport { mv, visits: 0, mean: None, amaf: None, score: None, q: None, proof: None };
+        let arm = |mv| ArmReport {
+            mv,
+            visits: 0,
+            mean: None,
+            amaf: None,
+            score: None,
+            q: None,
+            proof: None,
+            policy: None,
+        };
         let amaf = Some(Amaf { count: 8, mean: 0.25 });
         let ranked = |arm, mean| Ranked { arm, q: mean, mean, bonus: 0.0 };
         Report {

@@ -14,6 +14,7 @@ use crate::Sight;
 use crate::leaf::Prior;
 use crate::limits::Clock;
 use crate::marks::{MOST_DEPTH, Marker};
+use crate::network::NetworkLeaf;
 use crate::shot::Halver;
 use crate::simulator::{Simulator, Step};
 use crate::tree::{NONE, NodeId, State, Tree};
@@ -159,6 +160,9 @@ impl<G: Game> GameKernel<G> {
         };
         let value = self.descend(simulator, tree, root, &mut position, rng);
         self.position = Some(position);
+        if simulator.network.as_ref().is_some_and(|network| network.leaf.waits) {
+            return value;
+        }
         simulator.back_up(tree, value);
         value
     }
@@ -246,7 +250,12 @@ impl<G: Game> GameKernel<G> {
         position: &G,
         rng: &mut Rng,
     ) -> f64 {
-        // The prior is taken out for as long as it uses the rest.
+        // The network and the prior are taken out for as long as they use the rest.
+        if let Some(mut network) = simulator.network.take() {
+            let value = self.evaluate_by_network(&mut network, simulator, tree, node, position, rng);
+            simulator.network = Some(network);
+            return value;
+        }
         if let Some(mut prior) = simulator.prior.take() {
             let value = self.evaluate_by_playouts(&mut prior, simulator, tree, node, position, rng);
             simulator.prior = Some(prior);
@@ -257,6 +266,59 @@ impl<G: Game> GameKernel<G> {
             tree.node_mut(node).state = State::Known(playout.outcome);
         }
         playout.outcome.reward(Side::Black)
+    }
+
+    /// Values a position at the end of the simulator's path by a network, and by a playout if one is
+    /// mixed in. Returns Black's reward, or anything if the leaf waits for its answer.
+    fn evaluate_by_network(
+        &mut self,
+        network: &mut NetworkLeaf,
+        simulator: &mut Simulator,
+        tree: &mut Tree,
+        node: Option<NodeId>,
+        position: &G,
+        rng: &mut Rng,
+    ) -> f64 {
+        let size = network.evaluator.form().size();
+        let leaf = &mut network.leaf;
+        leaf.planes.resize(size, 0.0);
+        let over = match position.outcome() {
+            None => position.write_guessed_planes(&mut leaf.planes, rng),
+            over => over,
+        };
+        if let Some(outcome) = over {
+            if let Some(node) = node {
+                tree.node_mut(node).state = State::Known(outcome);
+            }
+            return simulator.end(tree, outcome);
+        }
+        leaf.side = position.to_move();
+        leaf.logits.clear();
+        leaf.node = None;
+        // Moves are listed at the first visit: their priors come now, and only now.
+        if let Some(node) = node
+            && network.gives_priors()
+            && !tree.is_full()
+        {
+            if tree.node(node).state == State::New {
+                tree.open(node, position);
+            }
+            let leaf = &mut network.leaf;
+            let moves = &tree.columns.moves[tree.node(node).edges()];
+            leaf.logits.extend(moves.iter().map(|&mv| position.logit(G::Move::unpack(mv)) as u32));
+            leaf.node = Some(node);
+        }
+        network.leaf.playout = match network.mix > 0.0 {
+            true => Some(playout(simulator, tree, position, None, rng).outcome.reward(Side::Black)),
+            // Without a playout there are no AMAF samples.
+            false => None,
+        };
+        if network.defers {
+            network.leaf.waits = true;
+            std::mem::swap(&mut network.leaf.path, &mut simulator.path);
+            return 0.0;
+        }
+        network.answer_now(tree)
     }
 
     /// Values a position at the end of the simulator's path by several playouts, spread

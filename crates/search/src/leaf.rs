@@ -32,7 +32,9 @@ impl Prior {
             PriorPolicy::Allocator(policy) => policy.for_small_budgets().allocator(),
         };
         let temperature = match config.tree {
-            TreeConfig::Puct { prior: PriorSource::Leaf, temperature, .. } => Some(temperature as f32),
+            TreeConfig::Puct { prior: PriorSource::Leaf, temperature, .. } => {
+                Some(config.temperature(temperature) as f32)
+            }
             _ => None,
         };
         Some(Prior {

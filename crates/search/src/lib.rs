@@ -44,6 +44,7 @@
 //! | `tree`, `marks`, `amaf` | positions, statistics of moves, which moves were played |
 //! | `policy` | UCB1, RAVE, GRAVE, PUCT, value of information |
 //! | `device` | searches that are made elsewhere, many at a time |
+//! | `network` | leaves that a network values, in batches |
 //! | `leaf`, `shot`, `solver` | several playouts for a leaf; halving in trees; proofs |
 
 mod amaf;
@@ -59,6 +60,7 @@ mod leaf;
 mod limits;
 mod line;
 mod marks;
+mod network;
 mod player;
 mod policy;
 mod report;

@@ -36,6 +36,8 @@ pub struct Limits<'a> {
     /// When it is sure enough to stop before its budget is spent. Default: as the player's own
     /// option says; [`Until::NEVER`] overrules that too.
     pub until: Option<Until>,
+    /// The most positions that a network is asked about at once, at least 1. It changes no result.
+    pub batch: usize,
     /// Whether the report says how sure the choice is. It does if the search may stop when it is
     /// sure. For a hundred moves that costs about as much as some hundred samples, so matches do
     /// without it.
@@ -64,6 +66,7 @@ impl Limits<'_> {
             moves: RootMoves::All,
             focus: None,
             until: None,
+            batch: MOST_POSITIONS,
             confidence: false,
         }
     }
@@ -109,6 +112,9 @@ impl Limits<'_> {
         Limits { threads: threads.max(1), ..self }
     }
 }
+
+/// The most positions that a network is asked about at once, unless somebody says otherwise.
+const MOST_POSITIONS: usize = 256;
 
 /// The greatest budget of samples: what the statistics of an edge count exactly.
 pub const MOST_SAMPLES: u64 = 1 << 24;

@@ -63,7 +63,7 @@ impl PlayerConfig {
             PlayerConfig::Random => true,
             PlayerConfig::Greedy => false,
             PlayerConfig::Search(search) => {
-                search.tree == TreeConfig::Flat && search.leaf == LeafConfig::Playout
+                search.tree == TreeConfig::Flat && !matches!(search.leaf, LeafConfig::Prior { .. })
             }
         };
         match fits {
@@ -193,6 +193,7 @@ fn without_samples(moves: &[MoveId], proofs: &[Option<Outcome>], candidates: &[u
         score: None,
         q: None,
         proof,
+        policy: None,
     };
     Report {
         chosen: seed.child("choice").rng().choose(candidates).copied(),

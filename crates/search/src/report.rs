@@ -98,6 +98,7 @@ impl<M> Report<M> {
             score: arm.score,
             q: arm.q,
             proof: arm.proof,
+            policy: arm.policy,
         });
         Report {
             arms: arms.collect(),
@@ -147,6 +148,9 @@ pub struct ArmReport<M = MoveId> {
     pub q: Option<f64>,
     /// What is proved of it.
     pub proof: Option<Outcome>,
+    /// Its probability under the improved policy of the search, to learn from; `None` if the search
+    /// has none, as most have.
+    pub policy: Option<f64>,
 }
 
 impl<M> ArmReport<M> {

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::ops::Deref;
 
-use tesuji_core::{Code, Encoded, Game, MoveId, Outcome, PackedMove, Side, Symmetry};
+use tesuji_core::{Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, Rng, Side, Symmetry};
 
 use crate::kernel::{GameKernel, KernelBox};
 
@@ -53,6 +53,19 @@ pub trait Sight: Send + Sync {
 
     /// Returns the position for the kernels of a device; `None` if there are none for it.
     fn encoded(&self) -> Option<Encoded>;
+
+    /// Returns the form in which networks see the game's positions; `None` if they cannot.
+    fn network_form(&self) -> Option<NetworkForm>;
+
+    /// Writes the position as the side to move sees it, for a network.
+    fn write_planes(&self, planes: &mut [f32]);
+
+    /// Writes the position for a network. If pieces are hidden, the position is one that agrees with
+    /// what is known, drawn anew. Returns the outcome if the game is over there.
+    fn write_guessed_planes(&self, planes: &mut [f32], rng: &mut Rng) -> Option<Outcome>;
+
+    /// Returns the number of a move among the logits of a network.
+    fn logit(&self, mv: MoveId) -> usize;
 
     /// Returns the position with its type, for the kernel of its game.
     #[doc(hidden)]
@@ -128,6 +141,22 @@ impl<G: Game> Sight for G {
 
     fn encoded(&self) -> Option<Encoded> {
         Game::encoded(self)
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Game::network_form(self)
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        Game::write_planes(self, planes);
+    }
+
+    fn write_guessed_planes(&self, planes: &mut [f32], rng: &mut Rng) -> Option<Outcome> {
+        Game::write_guessed_planes(self, planes, rng)
+    }
+
+    fn logit(&self, mv: MoveId) -> usize {
+        Game::logit(self, G::Move::unpack(mv))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -12,6 +12,7 @@ use crate::amaf::CountHits;
 use crate::config::{AmafMoves, SearchConfig};
 use crate::leaf::Prior;
 use crate::marks::{MOST_DEPTH, Marks};
+use crate::network::NetworkLeaf;
 use crate::policy::{self, TreePolicy, View, first_greatest};
 use crate::tree::{Keeps, NodeId, Tree};
 
@@ -96,6 +97,8 @@ pub(crate) struct Simulator {
     pub(crate) plan: Plan,
     /// Several playouts for a leaf; `None` if a leaf is one playout.
     pub(crate) prior: Option<Box<Prior>>,
+    /// The network that values leaves; `None` if playouts do.
+    pub(crate) network: Option<Box<NetworkLeaf>>,
     pub(crate) path: Vec<Step>,
     pub(crate) marks: Marks,
     values: Vec<f32>,
@@ -114,6 +117,7 @@ impl Simulator {
         Simulator {
             plan,
             prior: prior.map(Box::new),
+            network: None,
             path: Vec::new(),
             marks: Marks::default(),
             values: Vec::new(),

@@ -7,18 +7,21 @@
 
 mod focus;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_bandit::{Checks, Confidence, Until};
 use tesuji_core::{Arms, MoveId, Outcome, Rewards, Rng, Seed, Side};
+use tesuji_net::Evaluator;
 
 use crate::Sight;
 use crate::arm_search::node_after;
-use crate::config::{Choice, LeafConfig, PriorSource, SearchConfig, TreeConfig};
+use crate::config::{Choice, LeafConfig, SearchConfig, TreeConfig};
 use crate::kernel::{KernelSlot, Proved, Task};
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::line::{Lines, line};
+use crate::network::NetworkLeaf;
 use crate::player::Player;
 use crate::policy::View;
 use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
@@ -59,6 +62,8 @@ pub(crate) struct TreeSearch {
     growers: Vec<Grower>,
     arms: Arms,
     confidence: Confidence,
+    /// The network for the game at hand.
+    evaluator: Option<Arc<dyn Evaluator>>,
     /// What was searched before, if trees are kept.
     kept: Option<Kept>,
     /// The last search, for those who focus on one of its moves.
@@ -91,6 +96,7 @@ impl TreeSearch {
             growers: Vec::new(),
             arms: Arms::default(),
             confidence: Confidence::default(),
+            evaluator: None,
             kept: None,
             last: None,
         }
@@ -118,10 +124,17 @@ impl TreeSearch {
         }
         let limit = (options.nodes / options.trees).max(1) as usize;
         let kept = self.kept.take();
-        let leaf_priors = matches!(self.config.tree, TreeConfig::Puct { prior: PriorSource::Leaf, .. });
+        let leaf_priors = self.config.takes_leaf_priors();
+        let evaluator = self.evaluator(position);
         for (index, grower) in self.growers.iter_mut().enumerate() {
             grower.simulator.begin(position, moves);
             grower.kernel.begin(position);
+            let network = &mut grower.simulator.network;
+            *network = match (network.take(), &evaluator) {
+                (Some(network), Some(evaluator)) if Arc::ptr_eq(&network.evaluator, evaluator) => Some(network),
+                (_, Some(evaluator)) => NetworkLeaf::new(&self.config, Arc::clone(evaluator)).map(Box::new),
+                (_, None) => None,
+            };
             grower.rng = seed.child("tree").child(index as u64).rng();
             (grower.share, grower.target, grower.spent, grower.spent_before) = (0, 0, 0, 0);
             if let (LeafConfig::Prior { playouts, .. }, Some(prior)) =
@@ -139,6 +152,20 @@ impl TreeSearch {
                 grower.open(position);
             }
         }
+    }
+
+    /// The network for positions like this one; `None` if leaves are playouts.
+    ///
+    /// # Panics
+    /// If the network is for another game, which [`check_network`](crate::PlayerConfig::check_network)
+    /// says.
+    fn evaluator(&mut self, position: &dyn Sight) -> Option<Arc<dyn Evaluator>> {
+        let source = self.config.network()?;
+        let form = position.network_form().unwrap_or_else(|| panic!("networks cannot see this game"));
+        if self.evaluator.as_ref().is_none_or(|evaluator| *evaluator.form() != form) {
+            self.evaluator = Some(source.for_form(&form).unwrap_or_else(|error| panic!("{error}")));
+        }
+        self.evaluator.clone()
     }
 
     /// What is expected after a move, by the tree that looked at it most.
@@ -277,6 +304,7 @@ impl TreeSearch {
                 score: None,
                 q: values.get(index).copied().filter(|value| value.is_finite()).map(f64::from),
                 proof: self.proof(index),
+                policy: None,
             }
         };
         Report {

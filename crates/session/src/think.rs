@@ -298,15 +298,13 @@ impl Session {
             Budget::Samples(_) => within,
         };
         Limits {
-            budget,
             threads: self.settings.threads,
             cancel: Some(thinking.cancel),
             within,
             every: thinking.every,
             moves: thinking.moves,
-            focus: None,
-            until: None,
             confidence: true,
+            ..Limits::of(budget)
         }
     }
 

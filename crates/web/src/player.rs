@@ -55,7 +55,7 @@ fn playouts_a_leaf(config: &PlayerConfig) -> u64 {
     match config {
         PlayerConfig::Search(search) => match search.leaf {
             LeafConfig::Prior { playouts, .. } => playouts,
-            LeafConfig::Playout => 1,
+            LeafConfig::Playout | LeafConfig::Net { .. } => 1,
         },
         PlayerConfig::Random | PlayerConfig::Greedy => 1,
     }

@@ -149,7 +149,8 @@ pub(super) fn so_far(progress: &Progress) -> Report<String> {
     let arm = |mv: &String| {
         let visits = candidates.get(mv.as_str()).map_or(0, |candidate| candidate.visits);
         let mean = candidates.get(mv.as_str()).filter(|_| visits > 0).map(|candidate| candidate.winrate);
-        ArmReport { mv: mv.clone(), visits, mean, amaf: None, score: None, q: None, proof: None }
+        let mv = mv.clone();
+        ArmReport { mv, visits, mean, amaf: None, score: None, q: None, proof: None, policy: None }
     };
     let best = progress.standing.candidates.first();
     Report {

@@ -74,6 +74,8 @@ pub(crate) enum Entrants {
         m: usize,
         /// What a unit of score adds to an arm's logit.
         logits: f64,
+        /// Whether there is noise: without it the best arms by logits enter.
+        noise: bool,
     },
 }
 
@@ -140,7 +142,8 @@ impl HalvingConfig {
     fn entrants(&self, n_arms: usize, budget: u64) -> usize {
         match (self.entrants, &self.cut) {
             (Entrants::Pruned { worth }, Cut::Lambda(lambdas)) => pruned(n_arms, budget, lambdas[0], worth),
-            (Entrants::GumbelTop { m, .. }, _) => m.min(n_arms),
+            // No more than the budget can sample, as published: m = min(n, 16).
+            (Entrants::GumbelTop { m, .. }, _) => m.min(n_arms).min(budget.max(1) as usize),
             _ => n_arms,
         }
     }
@@ -293,10 +296,11 @@ impl Halving {
         self.left.extend(0..self.n_arms);
         rng.shuffle(&mut self.left);
         self.noise.clear();
-        if let Entrants::GumbelTop { .. } = self.config.entrants {
+        if let Entrants::GumbelTop { noise, .. } = self.config.entrants {
             // u is a multiple of 2⁻⁵³ in [0, 1): half a step up, it is never 0.
             let gumbel = |u: f64| -libm::log(-libm::log(u + f64::EPSILON / 4.0));
-            self.noise.extend((0..self.n_arms).map(|_| gumbel(rng.unit())));
+            let draw = |rng: &mut Rng| if noise { gumbel(rng.unit()) } else { 0.0 };
+            self.noise.extend((0..self.n_arms).map(|_| draw(rng)));
         }
         self.cut.clear();
         if self.config.ranks == Ranks::All {
@@ -396,9 +400,10 @@ impl Halving {
         }
     }
 
-    /// The value of an arm without samples under Gumbel: the mean of all sampled
-    /// arms, weighted by the policy that the logits mean. (The paper also
-    /// mixes in a network's value of the position; arms have none.)
+    /// The value of an arm without samples under Gumbel, v_mix (Danihelka et al. 2022, equation
+    /// 33): the mean of all sampled arms, weighted by the policy that the logits mean, and the
+    /// position's own value v̂ as one sample more, if it is known:
+    /// `(v̂ + ΣN·Σπq/Σπ)/(1 + ΣN)`.
     fn mixed_value(&self, arms: &Arms) -> f64 {
         let Entrants::GumbelTop { logits, .. } = self.config.entrants else { return 0.5 };
         let top = (0..self.n_arms).map(|arm| logits * arms.score(arm)).fold(f64::NEG_INFINITY, f64::max);
@@ -408,7 +413,35 @@ impl Halving {
             weights += weight;
             sum += weight * arms.mean(arm);
         }
-        if weights > 0.0 { sum / weights } else { 0.5 }
+        let samples = arms.total() as f64;
+        match (arms.value(), weights > 0.0) {
+            (Some(value), true) => (value + samples * sum / weights) / (1.0 + samples),
+            (Some(value), false) => value,
+            (None, true) => sum / weights,
+            (None, false) => 0.5,
+        }
+    }
+
+    /// The improved policy π′ of Gumbel (equation 11): the softmax of the logits plus the
+    /// transformed values, with v_mix for arms without samples.
+    fn gumbel_policy(&self, arms: &Arms) -> Option<Vec<f64>> {
+        let (ScoreWeight::Gumbel { visit, scale }, Entrants::GumbelTop { logits, .. }) =
+            (self.config.weight, self.config.entrants)
+        else {
+            return None;
+        };
+        let most = (0..arms.len()).map(|arm| arms.count(arm)).max().unwrap_or(0);
+        let mixed = self.mixed_value(arms);
+        let exponent = |arm: usize| {
+            let value = if arms.count(arm) > 0 { arms.mean(arm) } else { mixed };
+            logits * arms.score(arm) + (visit + most as f64) * scale * value
+        };
+        let mut policy: Vec<f64> = (0..arms.len()).map(exponent).collect();
+        let top = policy.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        policy.iter_mut().for_each(|share| *share = libm::exp(*share - top));
+        let total: f64 = policy.iter().sum();
+        policy.iter_mut().for_each(|share| *share /= total);
+        Some(policy)
     }
 
     /// Ends a round: ranks the arms and keeps the best.
@@ -568,6 +601,10 @@ impl Allocator for Halving {
 
     fn rounds(&self) -> &[Round] {
         self.watched.as_deref().unwrap_or(&[])
+    }
+
+    fn improved_policy(&self, arms: &Arms) -> Option<Vec<f64>> {
+        self.gumbel_policy(arms)
     }
 
     fn watch(&mut self) {

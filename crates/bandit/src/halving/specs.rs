@@ -75,9 +75,10 @@ const PRUNE: Parameter = Parameter {
 };
 const SCORE: Parameter = Parameter {
     name: "score",
-    meaning: "source of the scores; any: whichever the search has",
+    meaning: "source of the scores; any: whichever the search has; of a network: logits of the moves, value of the \
+              position after each move, or q, the values of moves that it predicts",
     default: Some("any"),
-    values: Values::words(&["any", "amaf", "prior"]),
+    values: Values::words(&["any", "amaf", "prior", "logits", "value", "q"]),
 };
 
 const OWN: Parameter = Parameter {
@@ -194,9 +195,15 @@ pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
             default: Some("1"),
             values: Values::number(Interval::NOT_NEGATIVE),
         },
+        Parameter {
+            name: "noise",
+            meaning: "whether Gumbel noise is added to the logits: on to learn from the games, off to win them",
+            default: Some("on"),
+            values: Values::words(&["on", "off"]),
+        },
         LAMBDA,
         UNIFORMING,
-        LEAST,
+        Parameter { default: Some("1"), ..LEAST },
     ],
     anytime: |_| false,
     final_choice: FinalChoice::Own,
@@ -210,7 +217,11 @@ pub(crate) const GUMBEL: PolicyInfo = PolicyInfo {
             carry: 1.0,
             weight: ScoreWeight::Gumbel { visit: number("visit"), scale: number("scale") },
             ranks: Ranks::Left,
-            entrants: Entrants::GumbelTop { m: number("m") as usize, logits: number("logits") },
+            entrants: Entrants::GumbelTop {
+                m: number("m") as usize,
+                logits: number("logits"),
+                noise: arguments.word("noise") != Some("off"),
+            },
         })
     },
 };

@@ -117,7 +117,7 @@ fn pruning_leaves_out_the_worst_scores() {
 fn gumbel_ranks_by_its_own_formula() {
     let config = HalvingConfig {
         weight: ScoreWeight::Gumbel { visit: 50.0, scale: 0.2 },
-        entrants: Entrants::GumbelTop { m: 4, logits: 2.0 },
+        entrants: Entrants::GumbelTop { m: 4, logits: 2.0, noise: true },
         ..HalvingConfig::default()
     };
     let values = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];

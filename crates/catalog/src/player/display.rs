@@ -74,13 +74,17 @@ impl Shown {
             }
             TreeConfig::Puct { c, prior, temperature } => {
                 let prior = match prior {
+                    PriorSource::Auto => "auto",
                     PriorSource::Uniform => "uniform",
                     PriorSource::Amaf => "amaf",
                     PriorSource::Leaf => "leaf",
                 };
-                let temperature = number(temperature);
+                let temperature = temperature.map_or(Value::Word("auto"), number);
                 let values = [("c", number(c)), ("prior", Value::Word(prior)), ("temperature", temperature)];
                 Shown::new("puct", &values)
+            }
+            TreeConfig::Gumbel { visit, scale } => {
+                Shown::new("gumbel-tree", &[("visit", number(visit)), ("scale", number(scale))])
             }
             TreeConfig::Voi { bound } => {
                 let bound = match bound {
@@ -98,8 +102,13 @@ impl Shown {
     }
 
     pub(super) fn leaf(leaf: &LeafConfig) -> Shown {
-        let LeafConfig::Prior { policy, playouts, count } = leaf else {
-            return Shown::new("playout", &[]);
+        let (policy, playouts, count) = match leaf {
+            LeafConfig::Playout => return Shown::new("playout", &[]),
+            LeafConfig::Net { source, mix } => {
+                let net = Shown::new("net", &[("mix", Value::Number(*mix))]);
+                return Shown { policy: Some(source.to_string()), ..net };
+            }
+            LeafConfig::Prior { policy, playouts, count } => (policy, playouts, count),
         };
         let count = match count {
             Count::Simulations => "simulations",
@@ -158,6 +167,10 @@ impl Shown {
             "prior" | "trees" => Some(self.arguments.value("k").to_string()),
             "nodes" => Some(self.arguments.value("n").to_string()),
             "until" => self.arguments.number("level").map(ConfidenceLevel::text),
+            "net" => {
+                let is_mixed = !self.arguments.is_default("mix");
+                is_mixed.then(|| format!("mix={}", self.arguments.value("mix")))
+            }
             _ => return format!("{name}{}", self.arguments),
         };
         let is_by_playouts = name == "prior" && self.arguments.word("count") == Some("playouts");

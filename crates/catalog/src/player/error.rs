@@ -4,6 +4,7 @@
 use tesuji_bandit::{PolicyError, policies};
 use tesuji_core::spec::CallError;
 use tesuji_core::{shortened, suggestion};
+use tesuji_net::NetError;
 use tesuji_search::MOST_SAMPLES;
 use thiserror::Error;
 
@@ -111,6 +112,9 @@ pub enum PlayerError {
     /// The policy of a part is none.
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    /// The network cannot be read.
+    #[error(transparent)]
+    Net(#[from] NetError),
     /// Each part is allowed, but not together with the others.
     #[error("'{text}' is impossible: {reason}")]
     Impossible {

@@ -28,7 +28,7 @@ impl PartInfo {
         match self.build {
             Build::Player(_) => PartKind::Player,
             Build::Tree(_) | Build::Flat => PartKind::Tree,
-            Build::Playout | Build::Prior => PartKind::Leaf,
+            Build::Playout | Build::Prior | Build::Net => PartKind::Leaf,
             Build::Option(_) => PartKind::Option,
             Build::Alias(_) => PartKind::Alias,
         }
@@ -92,6 +92,8 @@ pub(super) enum Build {
     Playout,
     /// By the policy in its brackets, and its options.
     Prior,
+    /// By the network in its brackets, and its options.
+    Net,
     /// By its options, changing what there is.
     Option(fn(&Arguments, &mut Options)),
     /// By reading this text, which its options give.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use tesuji_bandit::{PolicySpec, policies};
 use tesuji_core::shortened;
 use tesuji_core::spec::{Arguments, Call, split_outside_brackets};
+use tesuji_net::NetworkSource;
 use tesuji_search::{Count, LeafConfig, Options, PlayerConfig, PriorPolicy, Root, SearchConfig, TreeConfig};
 
 use super::PlayerSpec;
@@ -17,28 +18,54 @@ impl FromStr for PlayerSpec {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, PlayerError> {
+        let (text, quoted) = without_quoted(text);
         let lower = text.to_lowercase();
         let (player, budget) = match lower.split_once('@') {
             Some((player, budget)) => (player, Some(budget.parse()?)),
             None => (lower.as_str(), None),
         };
-        let config = config(player)?;
-        let impossible = |reason| PlayerError::Impossible { text: shortened(player.trim()), reason };
+        let config = config(player, &quoted)?;
+        let given = with_quoted(player.trim(), &quoted);
+        let impossible = |reason| PlayerError::Impossible { text: shortened(&given), reason };
         config.check().map_err(impossible)?;
         Ok(PlayerSpec { config, budget })
     }
 }
 
 /// Takes a player without its budget apart, and puts it together.
-fn config(text: &str) -> Result<PlayerConfig, PlayerError> {
+fn config(text: &str, quoted: &[String]) -> Result<PlayerConfig, PlayerError> {
     let parts = pieces(text)?;
     if let Some(PartInfo { name, build: Build::Player(player), .. }) = table::find(name_of(parts[0])) {
         Call::parse(parts[0])?.resolve(&[])?;
         return if parts.len() == 1 { Ok(player.clone()) } else { Err(PlayerError::Alone { player: name }) };
     }
-    let mut draft = Draft::default();
+    let mut draft = Draft { quoted: quoted.to_vec(), ..Draft::default() };
     draft.add_all(&parts)?;
     draft.finish()
+}
+
+/// Takes what stands in double quotes out of a text, whose case and signs mean nothing to the spec:
+/// the places are numbered, as in `net("0")`.
+fn without_quoted(text: &str) -> (String, Vec<String>) {
+    let (mut rest, mut quoted) = (String::new(), Vec::new());
+    for (index, piece) in text.split('"').enumerate() {
+        if index % 2 == 0 {
+            rest.push_str(piece);
+        } else {
+            rest.push_str(&format!("\"{}\"", quoted.len()));
+            quoted.push(piece.to_owned());
+        }
+    }
+    (rest, quoted)
+}
+
+/// Puts what stood in quotes back.
+fn with_quoted(text: &str, quoted: &[String]) -> String {
+    let mut text = text.to_owned();
+    for (index, piece) in quoted.iter().enumerate().rev() {
+        text = text.replace(&format!("\"{index}\""), &format!("\"{piece}\""));
+    }
+    text
 }
 
 /// The parts of a player, at least one.
@@ -59,6 +86,8 @@ struct Draft {
     tree: Option<TreeConfig>,
     leaf: Option<LeafConfig>,
     options: Options,
+    /// What stands in quotes, by its number.
+    quoted: Vec<String>,
     /// The parts so far: what they are, and their names.
     places: Vec<(PartKind, &'static str)>,
 }
@@ -83,6 +112,11 @@ impl Draft {
     }
 
     fn add(&mut self, text: &str, info: &'static PartInfo) -> Result<(), PlayerError> {
+        if matches!(info.build, Build::Net) {
+            self.place(PartKind::Leaf, info.name)?;
+            self.leaf = Some(network(text, info, &self.quoted)?);
+            return Ok(());
+        }
         let inside = Inside::of(text, info)?;
         match info.build {
             Build::Player(_) => return Err(PlayerError::Alone { player: info.name }),
@@ -91,6 +125,7 @@ impl Draft {
                 self.set_root(info.name, inside.policy(text, info)?.parse()?)?;
                 self.set_tree(info, TreeConfig::Flat)?;
             }
+            Build::Net => unreachable!("read above"),
             Build::Playout => {
                 self.place(PartKind::Leaf, info.name)?;
                 self.leaf = Some(LeafConfig::Playout);
@@ -153,6 +188,39 @@ impl Draft {
             options: self.options,
         })))
     }
+}
+
+/// Reads `net`, `net(RELEASE)`, or `net("FILE",DIGEST)`, each with its options.
+fn network(text: &str, info: &'static PartInfo, quoted: &[String]) -> Result<LeafConfig, PlayerError> {
+    let given = with_quoted(text, quoted);
+    let form = || PlayerError::form(&given, info);
+    let inner = match text.split_once('(') {
+        Some((_, rest)) => rest.strip_suffix(')').ok_or_else(form)?.trim(),
+        None => "",
+    };
+    let pieces: Vec<&str> = inner.split(',').map(str::trim).filter(|piece| !piece.is_empty()).collect();
+    let (options, names): (Vec<&str>, Vec<&str>) = pieces.into_iter().partition(|piece| piece.contains('='));
+    let option = |piece: &str| {
+        let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
+        (name.trim().to_owned(), value.trim().to_owned())
+    };
+    let call = Call { name: info.name.to_owned(), arguments: options.into_iter().map(option).collect() };
+    let mix = call.resolve(info.parameters)?.number("mix").unwrap_or(0.0);
+    let file = |name: &str| {
+        let number = name.strip_prefix('"')?.strip_suffix('"')?;
+        quoted.get(number.parse::<usize>().ok()?).map(String::as_str)
+    };
+    let is_digest = |word: &str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let source = match names[..] {
+        [] => NetworkSource::SHIPPED,
+        [name] if file(name).is_some() => NetworkSource::file(file(name).unwrap_or_default(), None)?,
+        [name, digest] if file(name).is_some() && is_digest(digest) => {
+            NetworkSource::file(file(name).unwrap_or_default(), Some(digest))?
+        }
+        [release] => NetworkSource::Shipped { release: release.parse().map_err(|_| form())? },
+        _ => return Err(form()),
+    };
+    Ok(LeafConfig::Net { source, mix })
 }
 
 /// What stands in the brackets of a part.

@@ -58,6 +58,9 @@ impl PlayerSpec {
                 ScoreSource::None => None,
                 ScoreSource::Amaf => Some(scores("the AMAF means of the moves")),
                 ScoreSource::Prior => Some(scores("the means of the leaf's playouts through each move")),
+                ScoreSource::Logits => Some(scores("the network's logits of the moves")),
+                ScoreSource::Values => Some(scores("the network's values of the positions after the moves")),
+                ScoreSource::MoveValues => Some(scores("the values of the moves that the network predicts")),
             });
         }
         if let LeafConfig::Prior { policy: PriorPolicy::Allocator(policy), .. } = &config.leaf {

@@ -111,15 +111,16 @@ static PLAYERS: &[PartInfo] = &[
             Parameter { meaning: "how much the prior counts", default: Some("1.25"), ..C },
             Parameter {
                 name: "prior",
-                meaning: "source of P: all equal, AMAF so far, or the leaf's playouts through each move",
-                default: Some("amaf"),
-                values: Values::words(&["uniform", "amaf", "leaf"]),
+                meaning: "source of P: all equal, AMAF so far, or the leaf: a network's logits, or playouts through each \
+                          move; auto: leaf with a network, else amaf",
+                default: Some("auto"),
+                values: Values::words(&["auto", "uniform", "amaf", "leaf"]),
             },
             Parameter {
                 name: "temperature",
-                meaning: "P is proportional to exp(score / temperature)",
-                default: Some("0.1"),
-                values: Values::number(Interval::POSITIVE),
+                meaning: "P is proportional to exp(score / temperature); auto: 1 with a network, else 0.1",
+                default: Some("auto"),
+                values: Values { words: &["auto"], number: Some(Interval::POSITIVE), list: None },
             },
         ],
         example: "puct(prior=leaf)+prior(sh,64)",
@@ -128,9 +129,36 @@ static PLAYERS: &[PartInfo] = &[
             prior: match arguments.word("prior") {
                 Some("uniform") => PriorSource::Uniform,
                 Some("leaf") => PriorSource::Leaf,
-                _ => PriorSource::Amaf,
+                Some("amaf") => PriorSource::Amaf,
+                _ => PriorSource::Auto,
             },
-            temperature: number(arguments, "temperature"),
+            temperature: arguments.number("temperature"),
+        }),
+    },
+    PartInfo {
+        name: "gumbel-tree",
+        written: "gumbel-tree",
+        meaning: "chooses the move whose share of visits is furthest below the improved policy of a network: nothing \
+                  below the root is random",
+        source: "Danihelka, Guez, Schrittwieser, Silver 2022",
+        parameters: &[
+            Parameter {
+                name: "visit",
+                meaning: "c_visit: visits added to the largest count in the weight of the mean",
+                default: Some("50"),
+                values: Values::number(Interval::NOT_NEGATIVE),
+            },
+            Parameter {
+                name: "scale",
+                meaning: "c_scale: what a visit adds to the weight of the mean",
+                default: Some("1"),
+                values: Values::number(Interval::POSITIVE),
+            },
+        ],
+        example: "gumbel(noise=off)+gumbel-tree+net",
+        build: Build::Tree(|arguments| TreeConfig::Gumbel {
+            visit: number(arguments, "visit"),
+            scale: number(arguments, "scale"),
         }),
     },
     PartInfo {
@@ -221,6 +249,21 @@ static PLAYERS: &[PartInfo] = &[
         ],
         example: "uct(c=0.31)+prior(sh,64)",
         build: Build::Prior,
+    },
+    PartInfo {
+        name: "net",
+        written: "net or net(\"FILE\")",
+        meaning: "a network's value of the position, and its logits as priors of the moves: the network that ships for \
+                  the game, or one in an ONNX file",
+        source: "Silver et al. 2016",
+        parameters: &[Parameter {
+            name: "mix",
+            meaning: "weight of a random game next to the network's value",
+            default: Some("0"),
+            values: Values::number(Interval::UNIT),
+        }],
+        example: "puct+net",
+        build: Build::Net,
     },
     PartInfo {
         name: "reuse",

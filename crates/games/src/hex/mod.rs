@@ -13,6 +13,7 @@
 
 mod connection;
 mod dark;
+mod network;
 mod playout;
 #[cfg(test)]
 mod reference;
@@ -24,7 +25,7 @@ mod unconnected;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
+    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
     Symmetry, isa, zobrist,
 };
 
@@ -468,6 +469,18 @@ impl<const WORDS: usize, const ROWS: usize> Game for Hex<WORDS, ROWS> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.stone(x, y)
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Some(self.form())
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.show(planes);
+    }
+
+    fn logit(&self, mv: HexMove) -> usize {
+        self.number(mv)
     }
 
     fn encoded(&self) -> Option<Encoded> {

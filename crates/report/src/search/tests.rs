@@ -6,7 +6,8 @@ use crate::Screen;
 
 fn arm(mv: &str, visits: u64, mean: f64) -> ArmReport<String> {
     let mean = (visits > 0).then_some(mean);
-    ArmReport { mv: mv.to_owned(), visits, mean, amaf: None, score: None, q: mean, proof: None }
+    let mv = mv.to_owned();
+    ArmReport { mv, visits, mean, amaf: None, score: None, q: mean, proof: None, policy: None }
 }
 
 fn report(chosen: Option<usize>, arms: Vec<ArmReport<String>>) -> Report<String> {

@@ -30,6 +30,10 @@ impl ArmSearch {
             tree.set_limit(if is_flat { 0 } else { (n_nodes + room).max(1) });
             self.n_nodes -= n_nodes;
         }
+        if self.shares_evaluations() {
+            self.sample_by_network(threads, clock);
+            return self.record();
+        }
         let threads = threads.min(self.pulls.len());
         if threads < 2 || total < WORTH_THREADS {
             for pull in &self.pulls {
@@ -105,7 +109,7 @@ impl ArmSearch {
 impl Worker {
     /// Takes samples of an arm.
     fn take(&mut self, arm: &mut Arm, samples: u64, clock: &Clock<'_>) {
-        let Worker { simulator, kernel, halving_cutoff } = self;
+        let Worker { simulator, kernel, halving_cutoff, .. } = self;
         let Some(position) = arm.position.as_deref() else { return };
         simulator.prefix.clear();
         simulator.prefix.push(arm.code);

@@ -6,6 +6,7 @@
 //! and not for every game, and are too long for the call to count.
 
 mod argmax;
+mod gumbel;
 mod puct;
 mod rave;
 #[cfg(test)]
@@ -27,6 +28,8 @@ pub(crate) use ucb::root_of_log;
 pub(crate) struct View<'a> {
     /// The sum of its moves' visits.
     pub(crate) visits: u32,
+    /// What a network says that the position is worth to the side to move; ½ without one.
+    pub(crate) value: f32,
     /// The side to move.
     pub(crate) side: Side,
     /// Of each move: its visits.
@@ -63,6 +66,7 @@ impl<'a> View<'a> {
         let table = if keeps.code_amaf { tree.table(reference) } else { 0..0 };
         View {
             visits,
+            value: tree.node(node).value,
             side,
             counts: &columns.visits[edges.clone()],
             sums: &columns.sums[edges.clone()],
@@ -140,7 +144,11 @@ pub(crate) fn policy(config: &SearchConfig) -> Box<dyn TreePolicy> {
         TreeConfig::Grave { reference, bias, amaf } => {
             Box::new(rave::GravePolicy::new(reference, bias, amaf))
         }
-        TreeConfig::Puct { c, prior, temperature } => Box::new(puct::PuctPolicy::new(c, prior, temperature)),
+        TreeConfig::Puct { c, prior, temperature } => {
+            let (prior, temperature) = (config.prior_source(prior), config.temperature(temperature));
+            Box::new(puct::PuctPolicy::new(c, prior, temperature))
+        }
+        TreeConfig::Gumbel { visit, scale } => Box::new(gumbel::GumbelPolicy::new(visit, scale)),
         TreeConfig::Voi { bound } => Box::new(voi::VoiPolicy::new(bound)),
     }
 }

@@ -51,7 +51,7 @@ impl TreePolicy for PuctPolicy {
         match self.prior {
             PriorSource::Amaf => visits == 0 || visits.is_power_of_two(),
             // Positions begin with equal priors.
-            PriorSource::Uniform | PriorSource::Leaf => false,
+            PriorSource::Uniform | PriorSource::Leaf | PriorSource::Auto => false,
         }
     }
 

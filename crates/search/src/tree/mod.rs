@@ -91,11 +91,13 @@ pub(crate) struct Node {
     /// Its place among the AMAF tables, where there are some.
     table: u32,
     pub(crate) state: State,
+    /// What a network says that it is worth to the side to move; ½ without one.
+    pub(crate) value: f32,
 }
 
 impl Node {
     const NEW: Node =
-        Node { first: 0, n_moves: 0, tried: 0, visits: 0, stamp: 0, table: NONE, state: State::New };
+        Node { first: 0, n_moves: 0, tried: 0, visits: 0, stamp: 0, table: NONE, state: State::New, value: 0.5 };
 
     /// Its moves in the columns.
     #[inline]
