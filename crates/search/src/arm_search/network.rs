@@ -124,7 +124,9 @@ impl ArmSearch {
         self.arms.set_value(value);
         match self.scores {
             ScoreSource::MoveValues => self.set_scores(&values),
-            ScoreSource::Values => self.value_children(&logits, samples, clock, threads),
+            ScoreSource::Values if samples > worlds => {
+                self.value_children(&logits, samples - worlds, clock, threads);
+            }
             _ => self.set_scores(&logits),
         }
         worlds

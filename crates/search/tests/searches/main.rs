@@ -5,6 +5,7 @@ mod budgets;
 mod common;
 mod dummy;
 mod events;
+mod network;
 mod reference;
 mod reproducible;
 mod reuse;

@@ -1,0 +1,198 @@
+//! Searches whose leaves a network values.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tesuji_core::{Game, NetworkForm, Rng, Seed};
+use tesuji_games::{HexRules, SmallHex};
+use tesuji_net::{Evaluations, Evaluator, NetError, NetworkSource};
+use tesuji_search::{LeafConfig, Limits, PlayerConfig, PriorSource, Report, SearchConfig, TreeConfig};
+
+use crate::common::{HYBRID, RAVE, UCT, puct, search, with_leaf, with_options};
+
+const GUMBEL: TreeConfig = TreeConfig::Gumbel { visit: 50.0, scale: 1.0 };
+
+/// Answers at random, but always the same to the same position.
+struct Oracle {
+    form: NetworkForm,
+    /// How many positions it was asked about, and the largest batch.
+    asked: AtomicUsize,
+    largest: AtomicUsize,
+}
+
+impl Oracle {
+    fn of(game: &impl Game) -> Arc<Oracle> {
+        let form = game.network_form().unwrap();
+        Arc::new(Oracle { form, asked: AtomicUsize::new(0), largest: AtomicUsize::new(0) })
+    }
+}
+
+impl Evaluator for Oracle {
+    fn form(&self) -> &NetworkForm {
+        &self.form
+    }
+
+    fn evaluate(&self, planes: &[f32], evaluations: &mut Evaluations) -> Result<(), NetError> {
+        let n = planes.len() / self.form.size();
+        assert_eq!(planes.len(), n * self.form.size());
+        self.asked.fetch_add(n, Ordering::Relaxed);
+        self.largest.fetch_max(n, Ordering::Relaxed);
+        let Evaluations { logits, values, move_values, .. } = evaluations;
+        (logits.clear(), values.clear(), move_values.clear());
+        for position in planes.chunks(self.form.size()) {
+            let bits = position.iter().fold(7_u64, |bits, &value| tesuji_core::mix(bits ^ u64::from(value.to_bits())));
+            let mut rng: Rng = Seed::new(bits).rng();
+            values.push(rng.unit() as f32);
+            logits.extend((0..self.form.n_logits).map(|_| 3.0 * rng.unit() as f32));
+            move_values.extend((0..self.form.n_logits).map(|_| rng.unit() as f32));
+        }
+        Ok(())
+    }
+
+    fn has_move_values(&self) -> bool {
+        true
+    }
+}
+
+fn hex(size: usize) -> SmallHex {
+    SmallHex::new(HexRules { size, ..HexRules::default() }).unwrap()
+}
+
+fn with_network(config: SearchConfig, oracle: &Arc<Oracle>, mix: f64) -> SearchConfig {
+    let source = NetworkSource::Given { name: "oracle".to_owned(), evaluator: oracle.clone() };
+    with_leaf(config, LeafConfig::Net { source, mix })
+}
+
+/// All kinds of search with a network.
+fn searches() -> Vec<(&'static str, SearchConfig)> {
+    let (leaf, auto) = (puct(PriorSource::Leaf), puct(PriorSource::Auto));
+    vec![
+        ("puct", search("", auto)),
+        ("puct(uniform)", search("", puct(PriorSource::Uniform))),
+        ("uct", search("", UCT)),
+        ("gumbel-tree", search("", GUMBEL)),
+        ("gumbel+gumbel-tree", search("gumbel(noise=off)", GUMBEL)),
+        ("gumbel with noise", search("gumbel", GUMBEL)),
+        ("shuss(logits)", search("shuss(score=logits)", leaf)),
+        ("shuss(t=1)", search("shuss(t=1)", leaf)),
+        ("shuss(value)", search("shuss(score=value)", leaf)),
+        ("shuss(q)", search("shuss(score=q)", leaf)),
+        ("sh", search("sh", leaf)),
+        ("sh+uct", search("sh", UCT)),
+        ("ucb", search("ucb(c=0.4)", leaf)),
+        ("flat(sh)", search("sh", TreeConfig::Flat)),
+        ("shot", search("", TreeConfig::Shot)),
+        ("h-mcts", search("", HYBRID)),
+        ("puct, reuse", with_options(search("", auto), |options| options.reuse = true)),
+        ("sh, solver", with_options(search("sh", leaf), |options| options.solver = true)),
+        ("puct, two trees", with_options(search("", auto), |options| options.trees = 2)),
+        ("sh, one table", with_options(search("sh", UCT), |options| options.one_table = true)),
+    ]
+}
+
+fn run(config: &SearchConfig, limits: &Limits<'_>) -> Report {
+    let config = PlayerConfig::Search(Box::new(config.clone()));
+    config.player().search(&hex(5), limits, Seed::new(3), None)
+}
+
+#[test]
+fn batches_and_threads_change_nothing() {
+    for (name, config) in searches() {
+        for mix in [0.0, 0.5] {
+            let oracle = Oracle::of(&hex(5));
+            let config = with_network(config.clone(), &oracle, mix);
+            let plain = run(&config, &Limits { batch: 1, ..Limits::samples(150) });
+            for (batch, threads) in [(2, 1), (7, 1), (256, 1), (3, 2), (256, 4)] {
+                let other = run(&config, &Limits { batch, ..Limits::samples(150).on(threads) });
+                assert_eq!(plain, other, "{name}, mix {mix}, batches of {batch}, {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn evaluations_are_the_budget() {
+    for (name, config) in searches() {
+        for samples in [1, 2, 3, 8, 40, 150] {
+            let oracle = Oracle::of(&hex(5));
+            let config = with_network(config.clone(), &oracle, 0.0);
+            let report = run(&config, &Limits::samples(samples));
+            assert!(report.mv().is_some(), "{name} chooses a move");
+            assert!(report.spent <= samples, "{name} spent {} of {samples}", report.spent);
+            if report.stop.is_none() {
+                assert_eq!(report.spent, samples, "{name}");
+            }
+            // Positions in which the game is over are not asked about.
+            let asked = oracle.asked.load(Ordering::Relaxed) as u64;
+            assert!(asked <= report.spent, "{name} asked about {asked} positions with {samples} samples");
+            assert!(asked + 30 >= report.spent || samples > 40, "{name}: {asked} of {samples}");
+        }
+    }
+}
+
+#[test]
+fn the_arms_of_a_round_share_a_batch() {
+    let oracle = Oracle::of(&hex(5));
+    run(&with_network(search("sh", puct(PriorSource::Leaf)), &oracle, 0.0), &Limits::samples(200));
+    assert_eq!(oracle.largest.load(Ordering::Relaxed), 25);
+}
+
+#[test]
+fn with_one_evaluation_the_best_logit_is_played() {
+    let game = hex(5);
+    let oracle = Oracle::of(&game);
+    let mut planes = vec![0.0; oracle.form.size()];
+    game.write_planes(&mut planes);
+    let mut evaluations = Evaluations::default();
+    oracle.evaluate(&planes, &mut evaluations).unwrap();
+    let best = |values: &[f32]| (0..25).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap();
+    for root in ["gumbel(noise=off)", "shuss(score=logits)", "shuss(t=1)", "shuss(score=q)"] {
+        let report = run(&with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0), &Limits::samples(1));
+        let values = if root.contains("=q") { &evaluations.move_values } else { &evaluations.logits };
+        assert_eq!(report.chosen, Some(best(values)), "{root}");
+    }
+}
+
+#[test]
+fn the_improved_policy_of_gumbel_is_the_published_formula() {
+    let oracle = Oracle::of(&hex(4));
+    let config = with_network(search("gumbel(noise=off,m=4)", GUMBEL), &oracle, 0.0);
+    let config = PlayerConfig::Search(Box::new(config));
+    let report = config.player().search(&hex(4), &Limits::samples(33), Seed::new(3), None);
+    let mut planes = vec![0.0; oracle.form.size()];
+    hex(4).write_planes(&mut planes);
+    let mut evaluations = Evaluations::default();
+    oracle.evaluate(&planes, &mut evaluations).unwrap();
+    let logits: Vec<f64> = evaluations.logits.iter().map(|&logit| f64::from(logit)).collect();
+    let total: f64 = logits.iter().map(|logit| logit.exp()).sum();
+    let prior: Vec<f64> = logits.iter().map(|logit| logit.exp() / total).collect();
+    // Equations 33 and 11 with c_visit = 50, c_scale = 1.
+    let visited = || (0..16).filter(|&arm| report.arms[arm].visits > 0);
+    let mean = |arm: usize| report.arms[arm].mean.unwrap();
+    let weight: f64 = visited().map(|arm| prior[arm]).sum();
+    let weighted: f64 = visited().map(|arm| prior[arm] * mean(arm)).sum::<f64>() / weight;
+    let samples: f64 = visited().map(|arm| report.arms[arm].visits as f64).sum();
+    let mixed = (f64::from(evaluations.values[0]) + samples * weighted) / (1.0 + samples);
+    let most = visited().map(|arm| report.arms[arm].visits).max().unwrap() as f64;
+    let exponent = |arm: usize| {
+        let value = if report.arms[arm].visits > 0 { mean(arm) } else { mixed };
+        logits[arm] + (50.0 + most) * value
+    };
+    let total: f64 = (0..16).map(|arm| exponent(arm).exp()).sum();
+    for arm in 0..16 {
+        let policy = report.arms[arm].policy.unwrap();
+        assert!((policy - exponent(arm).exp() / total).abs() < 1e-6, "arm {arm}: {policy}");
+    }
+    assert_eq!(visited().count(), 4);
+    assert_eq!(report.spent, 33);
+}
+
+#[test]
+fn a_network_for_another_game_is_refused() {
+    let oracle = Oracle::of(&hex(5));
+    let config = PlayerConfig::Search(Box::new(with_network(search("", RAVE), &oracle, 0.0)));
+    let reason = config.check_network(hex(6).network_form().as_ref()).unwrap_err();
+    assert_eq!(reason, "oracle is a network for hex/1 on 5x5 boards, not for hex/1 on 6x6 boards");
+    assert_eq!(config.check_network(hex(5).network_form().as_ref()), Ok(()));
+    assert!(config.check_network(None).is_err());
+}
