@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, NetworkForm, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
+    Code, Encoded, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
     playout_by_move_lists, zobrist,
 };
 
@@ -241,25 +241,6 @@ impl<G: Game> Game for MaybeMisere<G> {
         let mut encoded = self.game.encoded().filter(|_| !self.is_choosy())?;
         encoded.constants.push(("MISERE", i64::from(self.wins == Wins::Lose)));
         Some(encoded)
-    }
-
-    /// That of the normal game for the normal game. Networks for its other forms are others.
-    fn network_form(&self) -> Option<NetworkForm> {
-        let mut form = self.game.network_form()?;
-        match self.wins {
-            Wins::Win => {}
-            Wins::Lose => form.encoding.insert_str(0, "misere "),
-            Wins::Illegal => form.encoding.insert_str(0, "winless "),
-        }
-        Some(form)
-    }
-
-    fn write_planes(&self, planes: &mut [f32]) {
-        self.game.write_planes(planes);
-    }
-
-    fn logit(&self, mv: Self::Move) -> usize {
-        self.game.logit(mv)
     }
 
     fn drawing(&self) -> String {

@@ -11,7 +11,6 @@
 mod encoding;
 mod history;
 mod large;
-mod network;
 #[cfg(test)]
 mod large_tests;
 mod playout;
@@ -22,7 +21,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout,
+    Code, Draws, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout,
     Record, Rng, Side, Symmetry, isa, parse_legal_move, zobrist,
 };
 
@@ -501,18 +500,6 @@ impl<S: PointSet> Game for Go<S> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.board.at(x, y)
-    }
-
-    fn network_form(&self) -> Option<NetworkForm> {
-        Some(self.form())
-    }
-
-    fn write_planes(&self, planes: &mut [f32]) {
-        self.show(planes);
-    }
-
-    fn logit(&self, mv: GoMove) -> usize {
-        self.number(mv)
     }
 
     fn encoded(&self) -> Option<Encoded> {

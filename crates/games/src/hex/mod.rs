@@ -13,7 +13,6 @@
 
 mod connection;
 mod dark;
-mod network;
 mod playout;
 #[cfg(test)]
 mod reference;
@@ -25,7 +24,7 @@ mod unconnected;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
+    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
     Symmetry, isa, zobrist,
 };
 
@@ -469,18 +468,6 @@ impl<const WORDS: usize, const ROWS: usize> Game for Hex<WORDS, ROWS> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         self.stone(x, y)
-    }
-
-    fn network_form(&self) -> Option<NetworkForm> {
-        Some(self.form())
-    }
-
-    fn write_planes(&self, planes: &mut [f32]) {
-        self.show(planes);
-    }
-
-    fn logit(&self, mv: HexMove) -> usize {
-        self.number(mv)
     }
 
     fn encoded(&self) -> Option<Encoded> {

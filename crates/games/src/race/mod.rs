@@ -9,7 +9,6 @@
 //! upper to lower, along the same lines, so one table of lines serves both.
 
 mod lines;
-mod network;
 mod playout;
 #[cfg(test)]
 pub(crate) mod reference;
@@ -24,7 +23,7 @@ use std::ops::ControlFlow;
 
 use tesuji_core::isa;
 use tesuji_core::{
-    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
+    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
     Symmetry, zobrist,
 };
 
@@ -345,18 +344,6 @@ impl<P: Piece> Game for Race<P> {
 
     fn piece_at(&self, x: usize, y: usize) -> Option<Side> {
         text::piece_on(self, x, y)
-    }
-
-    fn network_form(&self) -> Option<NetworkForm> {
-        Some(self.form())
-    }
-
-    fn write_planes(&self, planes: &mut [f32]) {
-        self.show(planes);
-    }
-
-    fn logit(&self, mv: RaceMove) -> usize {
-        self.number(mv)
     }
 
     fn encoded(&self) -> Option<Encoded> {
