@@ -6,8 +6,8 @@
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
-    playout_by_move_lists, zobrist,
+    Code, Encoded, Game, NetworkForm, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, playout_by_move_lists, zobrist,
 };
 
 /// The misère form of a game: the winner of every finished game is exchanged, also
@@ -241,6 +241,26 @@ impl<G: Game> Game for MaybeMisere<G> {
         let mut encoded = self.game.encoded().filter(|_| !self.is_choosy())?;
         encoded.constants.push(("MISERE", i64::from(self.wins == Wins::Lose)));
         Some(encoded)
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        let mut form = self.game.network_form()?;
+        // Networks of a game and of its twins do not serve each other.
+        match self.wins {
+            Wins::Win => {}
+            Wins::Lose => form.encoding.insert_str(0, "misere "),
+            Wins::Illegal => form.encoding.insert_str(0, "no-wins "),
+        }
+        Some(form)
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.game.write_planes(planes);
+    }
+
+    #[inline]
+    fn logit(&self, mv: G::Move) -> usize {
+        self.game.logit(mv)
     }
 
     fn drawing(&self) -> String {

@@ -13,6 +13,7 @@ mod history;
 mod large;
 #[cfg(test)]
 mod large_tests;
+mod network;
 mod playout;
 #[cfg(test)]
 mod tests;
@@ -21,8 +22,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout,
-    Record, Rng, Side, Symmetry, isa, parse_legal_move, zobrist,
+    Code, Draws, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParseMoveError, ParsePositionError,
+    Playout, Record, Rng, Side, Symmetry, isa, parse_legal_move, zobrist,
 };
 
 use crate::goban::board::{Board, Effect};
@@ -504,6 +505,19 @@ impl<S: PointSet> Game for Go<S> {
 
     fn encoded(&self) -> Option<Encoded> {
         self.encode()
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Some(self.form())
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.write(planes);
+    }
+
+    #[inline]
+    fn logit(&self, mv: GoMove) -> usize {
+        self.rules.logit_of(mv)
     }
 
     fn drawing(&self) -> String {

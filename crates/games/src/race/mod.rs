@@ -9,6 +9,7 @@
 //! upper to lower, along the same lines, so one table of lines serves both.
 
 mod lines;
+mod network;
 mod playout;
 #[cfg(test)]
 pub(crate) mod reference;
@@ -23,8 +24,8 @@ use std::ops::ControlFlow;
 
 use tesuji_core::isa;
 use tesuji_core::{
-    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
-    Symmetry, zobrist,
+    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, zobrist,
 };
 
 use crate::bits::halves;
@@ -361,6 +362,19 @@ impl<P: Piece> Game for Race<P> {
             ],
             words,
         })
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Some(self.form())
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.write(planes);
+    }
+
+    #[inline]
+    fn logit(&self, mv: RaceMove) -> usize {
+        self.logit_of(mv)
     }
 
     fn drawing(&self) -> String {
