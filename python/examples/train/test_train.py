@@ -21,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import data
+import loop
 import model as networks
 import onnx_file
 import train
@@ -321,6 +322,9 @@ class Export(unittest.TestCase):
             self.assertFalse(ops - set(allowed))
             self.assertEqual("Cast" in ops, half)
         self.assertLess(sizes[1], 0.85 * sizes[0])
+        # On a GPU weights lie in memory in another order; the file must not.
+        other = net.to(memory_format=torch.channels_last)
+        self.assertEqual(onnx_file.onnx_bytes(other, form, "one line", True), content)
 
     def test_folding_keeps_the_function(self):
         layer = networks.ConvNorm(3, 4, 3)
@@ -356,6 +360,80 @@ class Export(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             if os.environ.get("ONNX_PYTHON"):
                 print(done.stdout)
+
+
+# A program that answers as tesuji does: matches leave a store, exports write positions.
+FAKE = """#!{python}
+import json, os, sys
+sys.path.insert(0, {here!r})
+import test_train
+words = sys.argv[1:]
+with open("calls.txt", "a") as file:
+    file.write(json.dumps(words) + "\\n")
+if words[0] == "match":
+    if "--record-policies" in words and os.path.exists("stop"):
+        os.remove("stop")
+        sys.exit(2)
+    open(words[words.index("--store") + 1], "w").close()
+    report = {{"count": {{"wins": 6, "draws": 0, "losses": 4}}, "rate": 0.6}}
+    report["interval"] = {{"low": 0.3, "high": 0.8}}
+    if "--sprt" in words:
+        report["sprt"] = {{"decision": "null" if "g002/net.onnx" in words[2] else "alternative"}}
+    print(json.dumps(report))
+else:
+    test_train.write_folder(words[3], test_train.form_of(), positions=200, seed=len(words[1]))
+"""
+
+
+class Generations(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.join(folder.name, "loop")
+        self.fake = os.path.join(folder.name, "fake")
+        with open(self.fake, "w") as file:
+            file.write(FAKE.format(python=sys.executable, here=HERE))
+        os.chmod(self.fake, 0o755)
+
+    def run_loop(self, *more):
+        """Run loop.py and return (exit code, output, errors)."""
+        options = ["--folder", self.folder, "--tesuji", self.fake, "--games", "10", "--window", "2"]
+        options += ["--train-options", "--hidden 8x1 --epochs 1 --batch 32 --device cpu --threads 1"]
+        command = [sys.executable, os.path.join(HERE, "loop.py"), "toy:5"] + options + list(more)
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def calls(self):
+        with open(os.path.join(self.folder, "calls.txt")) as file:
+            return [json.loads(line) for line in file]
+
+    def test_a_loop_stops_and_goes_on(self):
+        os.makedirs(self.folder)
+        open(os.path.join(self.folder, "stop"), "w").close()
+        code, _, errors = self.run_loop("--generations", "1")
+        self.assertEqual(code, 2)
+        self.assertIn("error: fake ended with exit code 2", errors)
+        code, out, errors = self.run_loop("--generations", "1")
+        self.assertEqual(code, 0, errors)
+        self.assertIn("best network: generation 1", out)
+        code, out, errors = self.run_loop("--generations", "3")
+        self.assertEqual(code, 0, errors)
+        with open(os.path.join(self.folder, "progress.csv")) as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["decision"] for row in rows], ["first", "accepted", "rejected", "accepted"])
+        players = [call[2] for call in self.calls() if "--record-policies" in call]
+        self.assertEqual(players[:2], ["rave@200"] * 2)
+        nets = [player.split('"')[1] for player in players[2:]]
+        self.assertEqual(nets, ["g000/net.onnx", "g001/net.onnx", "g001/net.onnx"])
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "best.onnx")))
+        code, _, errors = self.run_loop("--seed", "2")
+        self.assertEqual(code, 2)
+        self.assertIn("another --folder", errors)
+
+    def test_bad_options_are_one_sentence(self):
+        for more in (["--player", "rave"], ["--games", "x"], ["--tesuji", "no-such-program"]):
+            code, _, errors = self.run_loop(*more)
+            self.assertEqual((code, errors.count("\n")), (2, 1), errors)
 
 
 if __name__ == "__main__":

@@ -283,6 +283,7 @@ class Trainer:
             torch.backends.cudnn.benchmark = True
             torch.backends.cudnn.allow_tf32 = True
             self.model = self.model.to(memory_format=torch.channels_last)
+            self.average = self.average.to(memory_format=torch.channels_last)
         n = len(positions.training)
         self.batch = min(options.batch, n)
         if self.batch < 2:
