@@ -170,6 +170,8 @@ pub(crate) struct Halving {
     samples_each: u64,
     /// Discounted statistics of each arm, kept only where w < 1.
     discounted: Vec<Discounted>,
+    /// The least samples of an arm in a round while the budget lasts.
+    least: u64,
     /// Gumbel noise of each arm, kept only where it is used.
     noise: Vec<f64>,
     pulls: Vec<Pull>,
@@ -241,6 +243,7 @@ impl Halving {
             cut: Vec::new(),
             asked: 0,
             samples_each: 0,
+            least: 0,
             discounted: Vec::new(),
             noise: Vec::new(),
             pulls: Vec::new(),
@@ -309,7 +312,11 @@ impl Halving {
             self.keys.reserve(self.n_arms);
         }
         // Scores that are known beforehand say which arms come first if samples are few.
-        let by_score = self.config.weight.is_calibrated() && arms.is_scored();
+        let is_prior = |arm: usize| arms.score_count(arm) == f64::INFINITY;
+        let are_priors = arms.value().is_some() && (0..self.n_arms).all(is_prior);
+        let by_score = arms.is_scored() && (self.config.weight.is_calibrated() || are_priors);
+        // Samples that say as much as a network's come to every arm once, while they last.
+        self.least = self.config.least.max(u64::from(are_priors && self.config.weight.is_calibrated()));
         if n_entrants < self.n_arms || by_score {
             let keys = self.left.iter().enumerate().map(|(place, &arm)| {
                 let q = score(&self.config, &self.noise, arms, arm);
@@ -496,7 +503,7 @@ impl Halving {
             // The schedule is a bound: fewer arms than it allows may be left.
             ScoreWeight::Calibrated { .. } => {
                 let left = self.budget.saturating_sub(self.asked);
-                share(left, rounds.len() - round, self.left.len(), self.config.least)
+                share(left, rounds.len() - round, self.left.len(), self.least)
             }
             _ => (rounds[round].samples, rounds[round].extra),
         }
