@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
@@ -99,6 +100,7 @@ impl Decision {
             .numbers("amaf_mean", number(|arm| arm.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean)))?
             .numbers("score", number(|arm| arm.score))?
             .numbers("q", number(|arm| arm.q))?
+            .numbers("policy", number(|arm| arm.policy))?
             .column("proof", "U5", arms.iter().map(|arm| arm.proof.map_or("", Outcome::word)))?
             .array()
     }
@@ -154,8 +156,8 @@ impl Decision {
     ///
     /// Columns: ``move``; ``visits``; ``mean`` (reward of the side to move, from 0 to 1) and its
     /// ``standard_error``; ``amaf_count`` and ``amaf_mean``; ``score``; ``q`` (the value it was last ranked
-    /// by); ``proof`` (the proved outcome after it, or empty). A number that the search does not know
-    /// is nan.
+    /// by); ``policy`` (see ``Decision.policy``); ``proof`` (the proved outcome after it, or empty). A
+    /// number that the search does not know is nan.
     #[getter]
     fn arms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let arms = self.arms.get_or_try_init(py, || self.arms_array(py).map(Bound::unbind))?;
@@ -235,6 +237,16 @@ impl Decision {
             None => Ok::<_, PyErr>(self.report.arms[arm].mv.as_str().into_pyobject(py)?.into_any()),
         };
         self.report.focused.iter().map(|focused| Ok((mv(focused.arm)?, focused.samples))).collect()
+    }
+
+    /// The improved policy of a Gumbel root with a network: the probability of each row of ``arms``, to
+    /// train a network with. ``None`` if the search has none.
+    ///
+    /// Its source is Danihelka et al., "Policy improvement by planning with Gumbel" (2022), section 4.
+    #[getter]
+    fn policy<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let policy: Option<Vec<f64>> = self.report.arms.iter().map(|arm| arm.policy).collect();
+        policy.filter(|policy| !policy.is_empty()).map(|policy| PyArray1::from_vec(py, policy))
     }
 
     /// Why the search stopped before its budget was spent (a ``Stop``); ``None`` if it did not.
@@ -340,6 +352,8 @@ impl Decision {
         state.set_item("chosen", chosen)?;
         state.set_item("arms", arms)?;
         state.set_item("rounds", rounds)?;
+        let policy: Vec<Option<f64>> = decision.report.arms.iter().map(|arm| arm.policy).collect();
+        state.set_item("policy", policy)?;
         state.set_item("samples", (budget, spent, carried))?;
         state.set_item("stop", decision.stop(py)?)?;
         let focused: Vec<(usize, u64)> =
@@ -386,9 +400,16 @@ impl Decision {
         let (nodes, edges, bytes) = item("memory")?.extract()?;
         let stop = item("stop")?;
         let focused: Vec<(usize, u64)> = item("focused")?.extract()?;
+        let mut arms: Vec<ArmReport<String>> =
+            item("arms")?.extract::<Vec<ArmState>>()?.into_iter().map(arm).collect::<PyResult<_>>()?;
+        // Decisions of earlier versions have none.
+        if let Some(policy) = state.get_item("policy")? {
+            let policy: Vec<Option<f64>> = policy.extract()?;
+            arms.iter_mut().zip(policy).for_each(|(arm, policy)| arm.policy = policy);
+        }
         let report = Report {
             chosen: item("chosen")?.extract()?,
-            arms: item("arms")?.extract::<Vec<ArmState>>()?.into_iter().map(arm).collect::<PyResult<_>>()?,
+            arms,
             rounds: item("rounds")?.extract::<Vec<RoundState>>()?.into_iter().map(round).collect(),
             budget,
             spent,

@@ -10,6 +10,7 @@
 //! | `game`, `position` | games of the catalog and their positions |
 //! | `own_game` | a game that is written in Python, as searches want it |
 //! | `player`, `decision` | searches and their results |
+//! | `network` | networks that are written in Python |
 //! | `experiment`, `campaign` | experiments, run here or by workers elsewhere |
 //! | `store`, `versus` | stored results, and single matches |
 //! | `allocator`, `bandit` | policies on arms: one's own, and those of the laboratory |
@@ -28,6 +29,7 @@ mod experiment;
 mod game;
 mod interrupt;
 mod lazy;
+mod network;
 mod own_game;
 mod player;
 mod portfolio;
@@ -62,6 +64,8 @@ mod _tesuji {
     use crate::game::{Game, games};
     #[pymodule_export]
     use crate::lazy::{LazyPortfolio, learn_lazily};
+    #[pymodule_export]
+    use crate::network::Form;
     #[pymodule_export]
     use crate::player::{Player, players, search};
     #[pymodule_export]

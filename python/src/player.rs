@@ -9,13 +9,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_arena::Completion;
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
-use tesuji_core::Seed;
+use tesuji_core::{NetworkForm, Seed};
 use tesuji_search::{Budget, Event, Limits, PlayerConfig, Report, Sight, Steering, Watch};
 
 use crate::arguments::{self, BudgetArgument, SeedArgument, whole_or_none};
 use crate::decision::Decision;
 use crate::errors::bad_input;
 use crate::interrupt::interruptible_telling;
+use crate::network::Callable;
 use crate::own_game::{OwnGame, Table, raise, raising};
 use crate::position::{Position, SearchedPosition};
 use crate::progress::{Meter, ProgressArgument};
@@ -39,6 +40,13 @@ const SHORT: u64 = 2_000;
 ///     How much it thinks about a move: a number of samples, or a time such as ``"2s"``. A budget
 ///     in the spec, after an ``@``, wins. If neither the spec nor an argument has a budget: 10,000
 ///     samples.
+/// network : callable, optional
+///     The network of a spec with a ``net`` part, such as ``"puct+net"``, instead of the one that the
+///     spec names. It is called with a batch of positions, an array of ``float32`` of shape (n, planes,
+///     height, width), and returns ``(logits, values)`` or ``(logits, values, move_values)``: arrays of
+///     shapes (n, n_logits), (n,) and (n, n_logits), or what numpy can convert to them. Values are
+///     expected rewards of the side to move, from 0 to 1. Several threads of a search call it, one at
+///     a time as far as it holds the GIL. What it raises ends the search and is raised unchanged.
 ///
 /// Raises
 /// ------
@@ -51,11 +59,24 @@ const SHORT: u64 = 2_000;
 /// >>> decision = player.search(Position("hex:3").play("a1", "c1"))
 /// >>> decision.spent, decision.move in decision.arms["move"]
 /// (500, True)
+///
+/// A network that knows nothing:
+///
+/// >>> import numpy as np
+/// >>> def network(planes):
+/// ...     n = len(planes)
+/// ...     return np.zeros((n, 9)), np.full(n, 0.5)
+/// >>> Player("sh+puct+net@100", network=network).search("hex:3").spent
+/// 100
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Player {
     spec: PlayerSpec,
+    network: Option<Arc<Callable>>,
     seat: Mutex<Seat>,
 }
+
+/// A player as it is pickled: spec with its budget, no other budget, network.
+type PlayerState<'py> = (String, Option<String>, Option<Bound<'py, PyAny>>);
 
 /// Who sits there, which depends on the game.
 enum Seat {
@@ -120,7 +141,10 @@ impl Player {
         let mut seat = self.seat()?;
         let mut player = match std::mem::replace(&mut *seat, Seat::Empty) {
             Seat::Ours(game, player) if *game == *position.spec => player,
-            _ => position.spec.player(self.spec.config()).map_err(bad_input)?,
+            _ => {
+                let form = position.game.sight().network_form();
+                position.spec.player(&self.config(form)).map_err(bad_input)?
+            }
         };
         let mut search = |limits: &Limits<'_>| {
             let mut see = |event: Event<'_>| note(meter, event);
@@ -129,11 +153,19 @@ impl Player {
             meter.finish(report.spent);
             position.game.in_words(report)
         };
-        let report = if job.is_short() && !meter.is_watched() {
+        // A network may need any time.
+        let is_short = job.is_short() && !meter.is_watched() && !self.spec.config().has_network();
+        let report = if is_short {
             py.detach(|| search(&job.limits))
         } else {
             let work = |cancel: &AtomicBool| search(&Limits { cancel: Some(cancel), ..job.limits });
-            interruptible_telling(py, work, |py| meter.tell(py))?
+            let report = interruptible_telling(py, work, |py| match &self.network {
+                Some(network) if network.has_failed() => Err(bad_input("the network failed")),
+                _ => meter.tell(py),
+            });
+            // The error itself says more.
+            self.check_network()?;
+            report?
         };
         *seat = Seat::Ours(position.spec.clone(), player);
         Ok(report)
@@ -147,17 +179,29 @@ impl Player {
         meter: &Meter,
     ) -> PyResult<(Report<u32>, OwnGame)> {
         let mut seat = self.seat()?;
-        let (table, mut player) = match std::mem::replace(&mut *seat, Seat::Empty) {
-            Seat::Own(table, player) => (Some(table), player),
-            _ => (None, self.spec.config().player()),
+        let has_network = self.spec.config().has_network();
+        let (table, player) = match std::mem::replace(&mut *seat, Seat::Empty) {
+            Seat::Own(table, player) => (Some(table), Some(player)),
+            _ => (None, None),
         };
+        let suits = table.as_ref().is_some_and(|table| table.suits(position));
         // Only players that reuse trees must recognise positions, and only of the same game.
-        let mut table = table.filter(|_| self.reuses());
-        if let Some(other) = table.take_if(|table| !table.suits(position)) {
+        let game = OwnGame::new(position, table.filter(|_| self.reuses() && suits), has_network)?;
+        // A network is for positions of one form.
+        let mut player = match player.filter(|_| suits || !has_network) {
+            Some(player) => player,
+            None => {
+                let form = Sight::network_form(&game);
+                let config = self.config(form.clone());
+                config
+                    .check_network(form.as_ref())
+                    .map_err(|reason| bad_input(format!("{} cannot play this game: {reason}", self.spec)))?;
+                config.player()
+            }
+        };
+        if self.reuses() && !suits {
             player.forget();
-            drop(other);
         }
-        let game = OwnGame::new(position, table)?;
         job.steering = steered.of_own(position.py(), &game)?;
         // All of it runs on this thread, so the function can be called at once.
         let mut see = |event: Event<'_>| {
@@ -165,11 +209,28 @@ impl Player {
             Python::attach(|py| meter.tell(py)).unwrap_or_else(|error| raise(error));
         };
         let watch = meter.is_watched().then_some(&mut see as &mut dyn Watch);
-        let report = raising(|| job.search(&mut *player, &game, &job.limits, watch))?.typed();
+        let cancel = self.network.as_ref().map(|network| network.failure_flag());
+        let limits = Limits { cancel, ..job.limits };
+        let report = raising(|| job.search(&mut *player, &game, &limits, watch));
+        self.check_network()?;
+        let report = report?.typed();
         meter.finish(report.spent);
         meter.tell(position.py())?;
         *seat = Seat::Own(game.table().clone(), player);
         Ok((report, game))
+    }
+
+    /// The configuration, with its network for positions of this form.
+    fn config(&self, form: Option<NetworkForm>) -> PlayerConfig {
+        match (&self.network, form) {
+            (Some(network), Some(form)) => network.config(self.spec.config(), form),
+            _ => self.spec.config().clone(),
+        }
+    }
+
+    /// Raises what the network raised.
+    fn check_network(&self) -> PyResult<()> {
+        self.network.as_ref().map_or(Ok(()), |network| network.check())
     }
 
     fn reuses(&self) -> bool {
@@ -180,10 +241,21 @@ impl Player {
 #[pymethods]
 impl Player {
     #[new]
-    #[pyo3(signature = (spec, budget = None))]
-    fn new(spec: &str, budget: Option<BudgetArgument>) -> PyResult<Player> {
+    #[pyo3(signature = (spec, budget = None, network = None))]
+    fn new(
+        spec: &str,
+        budget: Option<BudgetArgument>,
+        network: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Player> {
         let spec = arguments::player(spec, budget.as_ref())?;
-        Ok(Player { spec, seat: Mutex::new(Seat::Empty) })
+        let network = network.map(|function| Callable::new(function, spec.config())).transpose()?;
+        Ok(Player { spec, network, seat: Mutex::new(Seat::Empty) })
+    }
+
+    /// The callable that is the player's network; ``None`` if it has none, or the spec names it.
+    #[getter]
+    fn network<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        self.network.as_ref().map(|network| network.function().bind(py).clone())
     }
 
     /// The canonical text of the player.
@@ -320,8 +392,9 @@ impl Player {
         format!("Player('{}')", self.spec)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
-        (slf.get_type().into_any(), (slf.get().spec.to_string(),))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, PlayerState<'py>) {
+        let player = slf.get();
+        (slf.get_type().into_any(), (player.spec.to_string(), None, player.network(slf.py())))
     }
 }
 
@@ -361,6 +434,8 @@ impl Player {
 /// progress : bool or callable, optional
 ///     ``True`` shows a line on standard error. A function is called now and then with the number of
 ///     samples so far, and of all samples.
+/// network : callable, optional
+///     The network of a player with a ``net`` part, as ``Player`` describes it.
 ///
 /// Returns
 /// -------
@@ -378,7 +453,7 @@ impl Player {
 /// >>> decision.move in Position("hex:4").legal_moves()
 /// True
 /// >>> decision.arms.dtype.names
-/// ('move', 'visits', 'mean', 'standard_error', 'amaf_count', 'amaf_mean', 'score', 'q', 'proof')
+/// ('move', 'visits', 'mean', 'standard_error', 'amaf_count', 'amaf_mean', 'score', 'q', 'policy', 'proof')
 /// >>> int(decision.rounds["samples_each"].sum())
 /// 1000
 #[pyfunction]
@@ -387,9 +462,9 @@ impl Player {
     signature = (
         position, player = "rave", budget = None, *, only = None, avoid = None, focus = None,
         focus_budget = None, seed = SeedArgument::Number(1), threads = None, until = None, within = None,
-        progress = ProgressArgument::Nobody
+        progress = ProgressArgument::Nobody, network = None
     ),
-    text_signature = "(position, player='rave', budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, until=None, within=None, progress=None)"
+    text_signature = "(position, player='rave', budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, until=None, within=None, progress=None, network=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
@@ -405,12 +480,14 @@ pub(crate) fn search(
     until: Option<f64>,
     within: Option<f64>,
     progress: ProgressArgument,
+    network: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Decision> {
     let spec = arguments::player(player, None)?;
+    let network = network.map(|function| Callable::new(function, spec.config())).transpose()?;
     // A player that does not reuse trees begins every search anew.
     let last = LAST.try_lock().ok().and_then(|mut last| last.take());
-    let last = last.filter(|last| last.spec == spec && !last.reuses());
-    let player = last.unwrap_or_else(|| Player { spec, seat: Mutex::new(Seat::Empty) });
+    let last = last.filter(|last| network.is_none() && last.spec == spec && !last.reuses());
+    let player = last.unwrap_or_else(|| Player { spec, network, seat: Mutex::new(Seat::Empty) });
     let decision = player.search(
         py,
         position,
@@ -425,9 +502,10 @@ pub(crate) fn search(
         within,
         progress,
     )?;
-    // Games written in Python keep objects alive, which this cache must not do; and samples that are
+    // Games and networks written in Python keep objects alive, which this cache must not do; and samples that are
     // carried to the next move would change the next search.
     let is_kept = decision.bytes() <= MOST_KEPT
+        && player.network.is_none()
         && decision.carried() == 0
         && player.seat().is_ok_and(|seat| matches!(*seat, Seat::Ours(..)));
     if let Ok(mut last) = LAST.try_lock()

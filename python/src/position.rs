@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use numpy::{PyArray3, ndarray::Array3};
+use numpy::{PyArray1, PyArray3, ndarray::Array3};
 use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use tesuji_arena::Completion;
 use tesuji_catalog::GameSpec;
-use tesuji_core::{Outcome, PerftProgress, Seed};
+use tesuji_core::{NetworkForm, Outcome, PerftProgress, Seed};
 use tesuji_report::{BoardPicture, Viewer};
 use tesuji_search::{Attempt as Answer, Board, Tried};
 
@@ -20,6 +20,7 @@ use crate::arguments::{GameArgument, whole, wrong_kind};
 use crate::errors::bad_input;
 use crate::game::Game;
 use crate::interrupt::interruptible_telling;
+use crate::network::Form;
 use crate::progress::ProgressArgument;
 use crate::side::side;
 
@@ -141,6 +142,12 @@ impl Position {
         let last = self.moves.iter().rev().find(|mv| !mv.starts_with(REFUSED)).filter(|_| is_shown);
         let (spec, board) = (&*self.spec, &*self.game);
         BoardPicture { spec, board, viewer, last: last.map(|mv| &**mv), proposed }.svg()
+    }
+
+    /// The form in which networks see the game, or a sentence.
+    fn form(&self) -> PyResult<NetworkForm> {
+        let form = self.game.sight().network_form();
+        form.ok_or_else(|| bad_input(format!("networks cannot see positions of {}", self.spec)))
     }
 
     /// What makes two positions equal: the game, the first position and the moves since.
@@ -355,6 +362,112 @@ impl Position {
             }))
         });
         Ok(PyArray3::from_owned_array(py, planes))
+    }
+
+    /// Return how networks see the positions of this game, and number its moves.
+    ///
+    /// Returns
+    /// -------
+    /// NetworkForm or None
+    ///     ``encoding``, ``planes``, ``height``, ``width`` and ``n_logits``; ``None`` if networks cannot
+    ///     see the game.
+    ///
+    /// Examples
+    /// --------
+    /// >>> form = Position("hex:5").network_form()
+    /// >>> form.height, form.width, form.n_logits
+    /// (5, 5, 25)
+    fn network_form(&self) -> Option<Form> {
+        self.game.sight().network_form().map(Form::from)
+    }
+
+    /// Return the position as networks see it.
+    ///
+    /// Parameters
+    /// ----------
+    /// seed : int, default: 1
+    ///     In a phantom game, networks see a whole board that agrees with what the side to move
+    ///     knows: the seed chooses which.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray
+    ///     An array of ``float32`` of shape (planes, height, width), from the point of view of the side
+    ///     to move. ``docs/networks.md`` describes the planes of every game.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If networks cannot see the game.
+    ///
+    /// Examples
+    /// --------
+    /// >>> position = Position("hex:5").play("c3")
+    /// >>> form = position.network_form()
+    /// >>> position.network_planes().shape == (form.planes, form.height, form.width)
+    /// True
+    #[pyo3(signature = (*, seed = 1))]
+    fn network_planes<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = whole)] seed: u64,
+    ) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        let form = self.form()?;
+        let mut planes = vec![0.0; form.size()];
+        self.game.sight().write_guessed_planes(&mut planes, &mut Seed::new(seed).rng());
+        let planes = Array3::from_shape_vec((form.planes, form.height, form.width), planes);
+        Ok(PyArray3::from_owned_array(py, planes.map_err(bad_input)?))
+    }
+
+    /// Return the number of a move among the logits of a network.
+    ///
+    /// Parameters
+    /// ----------
+    /// move : str
+    ///     A legal move.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A number below ``network_form().n_logits``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the move is not legal, or networks cannot see the game.
+    ///
+    /// Examples
+    /// --------
+    /// >>> Position("hex:5").logit("b1")
+    /// 1
+    fn logit(&self, r#move: &str) -> PyResult<usize> {
+        self.form()?;
+        let mv = self.game.parse_move(r#move).map_err(bad_input)?;
+        Ok(self.game.sight().logit(mv))
+    }
+
+    /// Return the numbers of the moves of ``search_moves()`` among the logits of a network.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray
+    ///     An array of ``int64`` in the order of ``search_moves()``, and so of the rows of a decision's
+    ///     ``arms``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If networks cannot see the game.
+    ///
+    /// Examples
+    /// --------
+    /// >>> Position("hex:2").play("a1").search_logits().shape
+    /// (3,)
+    fn search_logits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        self.form()?;
+        let sight = self.game.sight();
+        let numbers = sight.search_moves().into_iter().map(|mv| sight.logit(mv) as i64).collect();
+        Ok(PyArray1::from_vec(py, numbers))
     }
 
     /// Return what one side sees, drawn for a terminal.

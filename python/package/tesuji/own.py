@@ -24,6 +24,9 @@ class OwnPosition(Protocol[Move]):
     - ``playout(seed, wants_moves)``: a faster random game. It returns the outcome; if moves are
       wanted, the outcome and the list of moves, and if the sides do not take turns, also the
       list of sides;
+    - ``network_planes()``, ``logit(move)`` and ``n_logits``, for players with a network: an array of shape
+      (planes, height, width) from the point of view of the side to move; the number of a move
+      among the logits; and how many logits there are;
     - ``_repr_svg_()`` or ``_repr_html_()``: the board for notebooks.
 
     Examples
