@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tesuji_arena::{CellFilter, CellPattern, Store};
+use tesuji_core::grouped;
 use tesuji_report::sgf::NotSgf;
 use tesuji_report::store::{GameRecord, StoreFilter, for_each_game};
+use tesuji_report::training::{TrainingError, TrainingOptions, export_training};
 
+use super::bar::Bar;
 use super::{BadInput, Versioned, files};
 
 /// Write the games of a store as SGF, or as lines of JSON
@@ -20,7 +23,9 @@ use super::{BadInput, Versioned, files};
 Examples:
   tesuji export results.db | jq -r .winner | sort | uniq -c
   tesuji export results.db --jsonl games.jsonl
-  tesuji export results.db --sgf games --only go:9")]
+  tesuji export results.db --sgf games --only go:9
+  tesuji match hex:7 rave@2000 rave@2000 --games 1000 --random-plies 4 --record-policies --store games.db
+  tesuji export games.db --training data")]
 pub(super) struct Args {
     /// The store
     #[arg(value_name = "STORE", default_value = super::STORE)]
@@ -31,6 +36,16 @@ pub(super) struct Args {
     /// Write the lines of JSON to this file; - is standard output [default without --sgf: -]
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
+    /// Write the positions of games that were played with --record-policies into this folder, as
+    /// NumPy arrays to train networks with
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sgf", "jsonl"])]
+    training: Option<PathBuf>,
+    /// With --training: show positions as they were, not through symmetries of the board
+    #[arg(long, requires = "training")]
+    no_augment: bool,
+    /// With --training: the seed of the symmetries
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "training")]
+    seed: u64,
     /// Only games of cells with these words, as in `tesuji show`
     #[arg(long, value_name = "WORDS")]
     only: Vec<CellPattern>,
@@ -40,6 +55,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
+    if let Some(folder) = &args.training {
+        return training(&args, folder);
+    }
     let jsonl = args.jsonl.or(args.sgf.is_none().then(|| PathBuf::from("-")));
     let store = Store::open_to_read(&args.store)?;
     let filter = StoreFilter { experiment: args.experiment, only: CellFilter(args.only) };
@@ -90,6 +108,36 @@ pub(super) fn run(args: Args) -> Result<()> {
     if let Some(file) = jsonl.filter(|file| file.as_os_str() != "-") {
         writeln!(said, "{all} games in {}", file.display())?;
     }
+    Ok(())
+}
+
+/// Writes arrays to train networks with.
+fn training(args: &Args, folder: &Path) -> Result<()> {
+    let store = Store::open_to_read(&args.store)?;
+    files::make_folder(folder)?;
+    let options = TrainingOptions {
+        filter: StoreFilter { experiment: args.experiment.clone(), only: CellFilter(args.only.clone()) },
+        symmetries: (!args.no_augment).then_some(args.seed),
+        threads: super::threads(None),
+    };
+    let bar = Bar::for_games()?;
+    let written = export_training(&store, &options, folder, &mut |done, all| {
+        bar.total(all);
+        bar.set(done);
+    });
+    bar.finish();
+    let summary = written.map_err(|error| match error {
+        TrainingError::Games(sentence) => BadInput(sentence).into(),
+        other => anyhow::Error::from(other),
+    })?;
+    writeln!(
+        io::stderr().lock(),
+        "{} positions of {} games of {} in {}",
+        grouped(summary.positions),
+        grouped(summary.games),
+        summary.game,
+        folder.display()
+    )?;
     Ok(())
 }
 

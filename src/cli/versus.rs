@@ -85,6 +85,9 @@ pub(super) struct Args {
     /// Keep the games in this file; the same command then goes on if it is interrupted
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    /// Keep what searches said of the moves too, to train networks with: see `tesuji export --training`
+    #[arg(long)]
+    record_policies: bool,
     #[command(flatten)]
     limits: LimitArgs,
     /// Print JSON
@@ -128,7 +131,12 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         None => Store::in_memory()?,
     };
     let deadline = deadline(args.limits.time);
-    let settings = RunSettings { sprt, deadline, ..args.engines.settings(super::threads(args.threads)) };
+    let records_policies = args.record_policies;
+    if records_policies && args.store.is_none() {
+        return Err(BadInput("--record-policies needs a file that keeps them: add --store FILE".to_owned()).into());
+    }
+    let threads = super::threads(args.threads);
+    let settings = RunSettings { sprt, deadline, records_policies, ..args.engines.settings(threads) };
     let summary = play(&experiment, &settings, &mut store, &mut device)?;
     // The games that decided the test, or all.
     let results = match summary.decision {

@@ -22,7 +22,7 @@ use crate::schedule::{CellProgress, Completion, GameSlot, Schedule};
 use crate::settings::RunSettings;
 use crate::statistics::{Hypothesis, Tally};
 use crate::store::{GamePoints, Insertion, KnownGame, Store, StoreError};
-use crate::worker::{Ending, FinishedGame};
+use crate::worker::{Ending, FinishedGame, PlayedGame};
 
 /// Several games of one cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -372,7 +372,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         let ledger = &mut *locked(&self.ledger);
         match ending {
             Ending::Played(played) => {
-                self.keep(ledger, cell, index, which, &played.game, &played.circumstances)
+                self.keep(ledger, cell, index, which, played)
             }
             Ending::Void(void) => self.note_void(ledger, cell, index, void),
             Ending::Paused(_) | Ending::Cancelled => Ok(()),
@@ -385,12 +385,15 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         cell: usize,
         index: u64,
         which: &Cell,
-        game: &Game,
-        about: &Circumstances,
+        played: &PlayedGame,
     ) -> Result<(), RunError> {
+        let PlayedGame { game, circumstances: about, policies } = played;
         let store: &mut Store = ledger.store.borrow_mut();
         let known = if which.is_reproducible() { KnownGame::MustAgree } else { KnownGame::MayDiffer };
         let insertion = store.put_game(game, about, known)?;
+        if !policies.is_empty() {
+            store.put_policies(&game.address, policies)?;
+        }
         if !locked(&self.schedule).finished(cell, index) {
             return Err(RunError::Stray { cell, index });
         }

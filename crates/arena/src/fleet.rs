@@ -247,7 +247,8 @@ impl<'a> Fleet<'a, '_> {
             let Some(slot) = self.campaign.next() else { break };
             let experiment = self.campaign.experiment();
             let cell = &experiment.cells[slot.cell];
-            let scheduled = ScheduledGame { experiment, cell, index: slot.index };
+            let records_policies = self.campaign.settings().records_policies;
+            let scheduled = ScheduledGame { experiment, cell, index: slot.index, records_policies };
             let game = scheduled.begin(self.campaign.paused(slot));
             let outlook = |who: usize| {
                 let contestant = [&cell.player, &cell.opponent][who];

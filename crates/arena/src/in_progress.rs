@@ -10,6 +10,7 @@ use tesuji_session::{LiveGame, SeatChoice, SeatFault, SeatStart};
 use crate::matches::Pairing;
 use crate::minds::{Decision, Minds};
 use crate::paused::{PausedGame, PausedGameError};
+use crate::policies::PolicyRecord;
 use crate::record::{Circumstances, Game, Reason, Void};
 use crate::referee::ScheduledGame;
 use crate::seeds::SeedPair;
@@ -28,6 +29,8 @@ pub(crate) struct GameInProgress<'a> {
     samples: [u64; 2],
     carried: [u64; 2],
     minds: Minds,
+    /// What searches said of the moves, if that is recorded.
+    policies: PolicyRecord,
     /// What an engine played that is no legal move.
     illegal: Option<String>,
     ending: Option<(Outcome, Reason)>,
@@ -51,7 +54,7 @@ pub(crate) struct Turn {
 impl<'a> GameInProgress<'a> {
     /// The game after its opening.
     pub(crate) fn begin(scheduled: ScheduledGame<'a>) -> GameInProgress<'a> {
-        let ScheduledGame { experiment, cell, index } = scheduled;
+        let ScheduledGame { experiment, cell, index, .. } = scheduled;
         let rules = &experiment.rules;
         let address = experiment.cell_address(cell);
         let first = cell.game.start().expect("a spec that exists can be started").to_move();
@@ -73,6 +76,7 @@ impl<'a> GameInProgress<'a> {
             samples: [0; 2],
             carried: [0; 2],
             minds: Minds::default(),
+            policies: PolicyRecord::default(),
             illegal: None,
             ending: None,
             began: now(),
@@ -107,6 +111,7 @@ impl<'a> GameInProgress<'a> {
         game.samples = paused.samples;
         game.carried = paused.carried;
         game.minds = paused.minds;
+        game.policies = PolicyRecord::of(paused.policies.clone());
         game.began = paused.began;
         game.seconds_before = paused.seconds;
         game.used_before = paused.used;
@@ -127,6 +132,7 @@ impl<'a> GameInProgress<'a> {
             samples: self.samples,
             carried: self.carried,
             minds: self.minds,
+            policies: self.policies.bytes().to_vec(),
             began: self.began,
             seconds: self.seconds(),
             used: [self.used_before[0] + used[0], self.used_before[1] + used[1]],
@@ -150,7 +156,7 @@ impl<'a> GameInProgress<'a> {
 
     /// What a contestant is told at the beginning, or when the game is resumed.
     pub(crate) fn start_of(&self, who: usize) -> SeatStart {
-        let ScheduledGame { experiment, cell, index } = self.scheduled;
+        let ScheduledGame { experiment, cell, index, .. } = self.scheduled;
         let side = if who == 0 { self.side } else { !self.side };
         let own_seed = match experiment.rules.pairing {
             Pairing::Sides => None,
@@ -179,9 +185,9 @@ impl<'a> GameInProgress<'a> {
     /// game is over, or the same contestant knows more and is asked again.
     pub(crate) fn hear(&mut self, turn: Turn, choice: SeatChoice) -> Option<&str> {
         let Turn { side, who } = turn;
-        let (mv, others, spent, carried, expects) = match choice {
-            SeatChoice::Move { mv, others, samples, carried, expects } => {
-                (mv, others, samples, carried, expects)
+        let (mv, others, spent, carried, (expects, shares)) = match choice {
+            SeatChoice::Move { mv, others, samples, carried, expects, shares } => {
+                (mv, others, samples, carried, (expects, shares))
             }
             SeatChoice::Illegal(text) => {
                 self.illegal = Some(text);
@@ -199,6 +205,9 @@ impl<'a> GameInProgress<'a> {
         self.carried[who] = carried;
         // If all are refused, that is something new to think about.
         self.live.attempt_in_order(std::iter::once(mv).chain(others))?;
+        if self.scheduled.records_policies {
+            self.policies.push(&shares);
+        }
         self.end_by_rules();
         self.live.plies().next_back().map(|ply| ply.mv.as_str())
     }
@@ -251,7 +260,7 @@ impl<'a> GameInProgress<'a> {
         };
         let used = [self.used_before[0] + about.used[0], self.used_before[1] + about.used[1]];
         let circumstances = Circumstances { began: self.began, seconds: self.seconds(), used, ..about };
-        PlayedGame { game, circumstances }
+        PlayedGame { game, circumstances, policies: self.policies.bytes().to_vec() }
     }
 
     fn seconds(&self) -> f64 {
@@ -342,7 +351,7 @@ mod tests {
             let cell = &experiment.cells[0];
             let mut n_carried = 0;
             for index in 0..experiment.games {
-                let scheduled = ScheduledGame { experiment: &experiment, cell, index };
+                let scheduled = ScheduledGame { experiment: &experiment, cell, index, records_policies: true };
                 let whole = experiment.replay(cell, index).unwrap();
                 let (always, carried) = interrupted(scheduled, |_| true);
                 assert_eq!(always, whole, "{game}, game {index}");
@@ -360,7 +369,7 @@ mod tests {
     fn a_pause_that_makes_no_sense_is_an_error() {
         let experiment = experiment("", "hex:3", "random", "random");
         let cell = &experiment.cells[0];
-        let scheduled = ScheduledGame { experiment: &experiment, cell, index: 0 };
+        let scheduled = ScheduledGame { experiment: &experiment, cell, index: 0, records_policies: false };
         let paused = GameInProgress::begin(scheduled).pause([0.0; 2]);
         let reason =
             |paused: PausedGame| GameInProgress::resume(scheduled, &paused).err().unwrap().to_string();

@@ -34,6 +34,7 @@ mod matches;
 mod minds;
 mod part;
 mod paused;
+mod policies;
 mod published;
 pub mod record;
 mod referee;
@@ -73,6 +74,8 @@ pub use store::{
     CellTotals, ExperimentKind, FoundGame, GamePoints, Insertion, KnownGame, MergeSummary, Store, StoreError,
     StoredCell, StoredExperiment, StoredRegrets,
 };
+pub use policies::read_policies;
+pub use tesuji_session::MoveShare;
 pub use worker::{Ending, FinishedGame, PlayedGame, Worker};
 
 // Who takes part is a session's matter, and every experiment is about it.

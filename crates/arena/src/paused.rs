@@ -30,6 +30,9 @@ pub struct PausedGame {
     pub carried: [u64; 2],
     /// What both expect of the game.
     pub minds: Minds,
+    /// What searches said of the moves so far; empty if that is not recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policies: Vec<u8>,
     /// When the game began, in seconds since 1970.
     pub began: u64,
     /// The seconds for which the game was played, without pauses.
@@ -84,6 +87,7 @@ mod tests {
             samples: [u64::MAX, 1],
             carried: [0, 7],
             minds: Minds::default(),
+            policies: vec![1, 0, 0],
             began: 1_700_000_000,
             seconds: 0.1,
             used: [0.2, 1.0 / 3.0],

@@ -18,6 +18,8 @@ pub(crate) struct ScheduledGame<'a> {
     pub(crate) experiment: &'a MatchExperiment,
     pub(crate) cell: &'a Cell,
     pub(crate) index: u64,
+    /// Whether what searches said of the moves is kept.
+    pub(crate) records_policies: bool,
 }
 
 impl<'a> ScheduledGame<'a> {

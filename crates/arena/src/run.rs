@@ -120,6 +120,7 @@ impl WorkerPool<'_> {
         let _guard = PanicGuard(self);
         let RunSettings { build, engine_timeout, deadline, .. } = self.campaign.settings();
         let mut worker = Worker::new(self.campaign.experiment())
+            .recording_policies(self.campaign.settings().records_policies)
             .of_build(build)
             .with_patience(*engine_timeout)
             .pausing_at(*deadline);

@@ -26,6 +26,8 @@ pub struct RunSettings {
     pub engine_timeout: Option<Duration>,
     /// The number of consecutive void games of a cell after which the run stops with an error.
     pub most_voids: u32,
+    /// Whether what searches said of the moves is stored, to train networks with.
+    pub records_policies: bool,
     /// The version and the commit of the program, for the record.
     pub build: String,
 }
@@ -42,6 +44,7 @@ impl RunSettings {
             sprt: None,
             engine_timeout: None,
             most_voids: 2,
+            records_policies: false,
             build: String::new(),
         }
     }

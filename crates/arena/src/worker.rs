@@ -31,6 +31,10 @@ pub struct PlayedGame {
     pub game: Game,
     /// When, how long and by which build it was played.
     pub circumstances: Circumstances,
+    /// What searches said of the moves ([`read_policies`](crate::read_policies)); empty if that is
+    /// not recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policies: Vec<u8>,
 }
 
 /// What came of a game.
@@ -67,13 +71,15 @@ pub struct Worker<'a> {
     genmove: Option<Duration>,
     build: String,
     deadline: Option<Instant>,
+    records_policies: bool,
     kept: Option<(usize, [Seat; 2])>,
 }
 
 impl<'a> Worker<'a> {
     /// Nobody sits yet.
     pub fn new(experiment: &'a MatchExperiment) -> Worker<'a> {
-        Worker { experiment, genmove: None, build: String::new(), deadline: None, kept: None }
+        let build = String::new();
+        Worker { experiment, genmove: None, build, deadline: None, records_policies: false, kept: None }
     }
 
     /// The same, with the program's version and commit for the record.
@@ -87,6 +93,13 @@ impl<'a> Worker<'a> {
     #[must_use]
     pub fn with_patience(mut self, genmove: Option<Duration>) -> Worker<'a> {
         self.genmove = genmove;
+        self
+    }
+
+    /// Sets whether the games come with what searches said of their moves.
+    #[must_use]
+    pub fn recording_policies(mut self, records: bool) -> Worker<'a> {
+        self.records_policies = records;
         self
     }
 
@@ -113,8 +126,8 @@ impl<'a> Worker<'a> {
         paused: Option<&PausedGame>,
         cancel: &AtomicBool,
     ) -> FinishedGame {
-        let scheduled =
-            ScheduledGame { experiment: self.experiment, cell: &self.experiment.cells[cell], index };
+        let (experiment, records_policies) = (self.experiment, self.records_policies);
+        let scheduled = ScheduledGame { experiment, cell: &experiment.cells[cell], index, records_policies };
         let seats = match self.kept.take() {
             Some((same, seats)) if same == cell => Ok(seats),
             other => {

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use crate::{Code, Encoded, NetworkForm, Outcome, PackedMove, Playout, Record, Rng, Side, Symmetry, shortened};
+use crate::{
+    Code, Encoded, NetworkForm, Outcome, PackedMove, Playout, Record, Rng, Side, Symmetry, shortened,
+};
 
 /// A position of a two-player game of perfect information, with its rules and
 /// options inside.

@@ -11,7 +11,9 @@
 
 use std::fmt::Debug;
 
-use crate::{Code, Encoded, Game, Outcome, ParseMoveError, Playout, Record, Rng, Side, Symmetry};
+use crate::{
+    Code, Encoded, Game, NetworkForm, Outcome, ParseMoveError, Playout, Record, Rng, Side, Symmetry,
+};
 
 /// What the referee tells both sides, beside the answers to their own attempts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -120,6 +122,18 @@ pub trait View: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Returns the view for the kernels of a device; `None` if there are none for it.
     fn encoded(&self) -> Option<Encoded> {
         None
+    }
+
+    /// The form in which networks see the worlds behind this view; `None` if networks cannot see
+    /// the game.
+    fn network_form(&self) -> Option<NetworkForm> {
+        None
+    }
+
+    /// The number of a candidate among the logits of a network, as in a world where this side is to
+    /// move: see [`Game::logit`].
+    fn logit(&self, _mv: <Self::World as Game>::Move) -> usize {
+        0
     }
 
     /// The symmetries of the board that keep the rules, the identity first.

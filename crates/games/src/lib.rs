@@ -22,6 +22,7 @@ mod misere;
 mod nogo;
 pub mod perft_files;
 mod phantom_go;
+mod planes;
 mod race;
 mod size;
 

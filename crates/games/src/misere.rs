@@ -6,8 +6,8 @@
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, NetworkForm, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
-    playout_by_move_lists, zobrist,
+    Code, Encoded, Game, NetworkForm, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, playout_by_move_lists, zobrist,
 };
 
 /// The misère form of a game: the winner of every finished game is exchanged, also
@@ -243,13 +243,13 @@ impl<G: Game> Game for MaybeMisere<G> {
         Some(encoded)
     }
 
-    /// That of the normal game for the normal game. Networks for its other forms are others.
     fn network_form(&self) -> Option<NetworkForm> {
         let mut form = self.game.network_form()?;
+        // Networks of a game and of its twins do not serve each other.
         match self.wins {
             Wins::Win => {}
             Wins::Lose => form.encoding.insert_str(0, "misere "),
-            Wins::Illegal => form.encoding.insert_str(0, "winless "),
+            Wins::Illegal => form.encoding.insert_str(0, "no-wins "),
         }
         Some(form)
     }
@@ -258,7 +258,8 @@ impl<G: Game> Game for MaybeMisere<G> {
         self.game.write_planes(planes);
     }
 
-    fn logit(&self, mv: Self::Move) -> usize {
+    #[inline]
+    fn logit(&self, mv: G::Move) -> usize {
         self.game.logit(mv)
     }
 

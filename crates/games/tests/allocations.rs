@@ -1,4 +1,5 @@
-//! Playouts allocate nothing, in any game, recorded or not.
+//! Playouts allocate nothing, in any game, recorded or not; nor does writing a position for
+//! networks.
 
 use tesuji_core::{Announced, Code, Game, Guess, Phantom, Referee, Seed, Silent, View};
 use tesuji_games::goban::{UpTo7, UpTo10, UpTo13, UpTo19};
@@ -21,7 +22,9 @@ fn allocates_nothing<G: Game>(name: &str, game: G) {
             position.play_unchecked(mv);
         }
     }
+    let mut planes = vec![0.0; game.network_form().expect("networks see every game").size()];
     for start in [game, position] {
+        assert_eq!(count(|| start.write_planes(&mut planes)).0, 0, "{name}: allocations for planes");
         let (silent, plies) =
             count(|| (0..100).map(|_| start.playout(&mut rng, &mut Silent).plies).sum::<u32>());
         assert!(plies > 0);

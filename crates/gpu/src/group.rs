@@ -443,7 +443,7 @@ impl Heard<'_> {
 fn move_samples(told: &[&[u32]], leaf: &LeafConfig) -> Vec<MoveSamples> {
     // Leaves with several playouts make rewards fractions: `Sum` of the kernels.
     let reward: fn(u32) -> f64 = match leaf {
-        LeafConfig::Playout => |halves| 0.5 * f64::from(halves),
+        LeafConfig::Playout | LeafConfig::Net { .. } => |halves| 0.5 * f64::from(halves),
         LeafConfig::Prior { .. } => |bits| f64::from(f32::from_bits(bits)),
     };
     let of_move = |told: &&[u32]| MoveSamples {

@@ -1,6 +1,6 @@
-//! The networks that ship with the program.
+//! The networks that ship with the program. `docs/networks.md` says how they were made.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tesuji_core::NetworkForm;
 
@@ -9,17 +9,53 @@ use crate::{Evaluator, NetError, Network};
 /// Raised whenever one of the networks changes: games with another network are other games.
 pub(crate) const RELEASE: u32 = 1;
 
-/// The games that have a network, for people.
-pub(crate) const GAMES: [&str; 0] = [];
+/// A network in the program.
+struct Shipped {
+    /// The game, for people.
+    game: &'static str,
+    encoding: &'static str,
+    size: usize,
+    bytes: &'static [u8],
+    /// The network, read at its first use.
+    network: OnceLock<Result<Arc<Network>, NetError>>,
+}
 
-/// The files, each with the name of its encoding and the size of its board.
-const FILES: [(&str, usize, &[u8]); 0] = [];
+static NETWORKS: [Shipped; 3] = [
+    Shipped {
+        game: "hex:7",
+        encoding: "hex/1",
+        size: 7,
+        bytes: include_bytes!("../networks/hex-7.onnx"),
+        network: OnceLock::new(),
+    },
+    Shipped {
+        game: "breakthrough:8",
+        encoding: "breakthrough/1",
+        size: 8,
+        bytes: include_bytes!("../networks/breakthrough-8.onnx"),
+        network: OnceLock::new(),
+    },
+    Shipped {
+        game: "go:9",
+        encoding: "go/1",
+        size: 9,
+        bytes: include_bytes!("../networks/go-9.onnx"),
+        network: OnceLock::new(),
+    },
+];
+
+/// The games that have a network, for people.
+pub(crate) fn games() -> String {
+    NETWORKS.iter().map(|shipped| shipped.game).collect::<Vec<_>>().join(", ")
+}
 
 /// The network for positions of this form; `None` if none ships.
 pub(crate) fn network(form: &NetworkForm) -> Option<Result<Arc<dyn Evaluator>, NetError>> {
-    let is_it = |(encoding, size, _): &&(&str, usize, &[u8])| {
-        *encoding == form.encoding && (*size, *size) == (form.width, form.height)
+    let is_it = |shipped: &&Shipped| {
+        shipped.encoding == form.encoding && (shipped.size, shipped.size) == (form.width, form.height)
     };
-    let (encoding, _, bytes) = FILES.iter().find(is_it)?;
-    Some(Network::from_bytes(bytes, encoding).map(|network| Arc::new(network) as Arc<dyn Evaluator>))
+    let shipped = NETWORKS.iter().find(is_it)?;
+    let read = || Network::from_bytes(shipped.bytes, shipped.game).map(Arc::new);
+    let network = shipped.network.get_or_init(read).clone();
+    Some(network.map(|network| network as Arc<dyn Evaluator>))
 }

@@ -65,7 +65,7 @@ impl NetworkSource {
     pub fn file(path: &str, digest: Option<&str>) -> Result<NetworkSource, NetError> {
         let read = Network::read(Path::new(path));
         let (digest, network) = match (read, digest) {
-            (Ok(network), None) => (network.digest(), Some(Arc::new(network))),
+            (Ok(network), None) => (network.digest().to_owned(), Some(Arc::new(network))),
             (Ok(network), Some(digest)) => {
                 let is_it = network.digest().starts_with(digest);
                 (digest.to_owned(), is_it.then(|| Arc::new(network)))
@@ -88,7 +88,7 @@ impl NetworkSource {
             NetworkSource::Shipped { .. } => match shipped::network(form) {
                 Some(network) => return network,
                 None => {
-                    let games = shipped::GAMES.join(", ");
+                    let games = shipped::games();
                     let sentence = format!(
                         "no network ships for this game and size, only for {games}; write net(\"FILE.onnx\") for one of yours"
                     );

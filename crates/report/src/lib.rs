@@ -33,6 +33,7 @@ mod screen;
 pub mod search;
 pub mod sgf;
 pub mod store;
+pub mod training;
 mod table;
 mod verdicts;
 

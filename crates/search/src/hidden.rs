@@ -36,7 +36,9 @@
 
 use std::ops::ControlFlow;
 
-use tesuji_core::{Code, Encoded, Game, Guess, Outcome, Playout, Record, Rng, Side, Symmetry, View};
+use tesuji_core::{
+    Code, Encoded, Game, Guess, NetworkForm, Outcome, Playout, Record, Rng, Seed, Side, Symmetry, View,
+};
 
 /// A move of the game behind a view.
 type MoveOf<V> = <<V as View>::World as Game>::Move;
@@ -140,6 +142,30 @@ impl<V: View> Game for Seen<V> {
             State::Known(view) => view.encoded(),
             State::After(..) => None,
         }
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        match &self.0 {
+            State::Known(view) => view.network_form(),
+            // All worlds have the same form.
+            State::After(guess, _) => guess.world(&mut Seed::new(0).rng()).network_form(),
+        }
+    }
+
+    fn logit(&self, mv: Self::Move) -> usize {
+        match &self.0 {
+            State::Known(view) => view.logit(mv),
+            State::After(..) => 0,
+        }
+    }
+
+    fn write_guessed_planes(&self, planes: &mut [f32], rng: &mut Rng) -> Option<Outcome> {
+        let world = match &self.0 {
+            State::Known(view) => view.assume(None).world(rng),
+            State::After(guess, _) => guess.world(rng),
+        };
+        world.write_planes(planes);
+        world.outcome()
     }
 
     fn transformed(&self, symmetry: Symmetry) -> Self {

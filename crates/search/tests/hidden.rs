@@ -268,3 +268,47 @@ fn what_cannot_play_says_so() {
         assert!(error.contains("flat(POLICY)"), "{error}");
     }
 }
+
+/// Networks see worlds that agree with what is known: own stones are where they are, and the
+/// enemy's are as many as there are.
+#[test]
+fn networks_see_worlds_that_agree() {
+    fn check<G: Phantom>(referee: &Referee<G>) {
+        let (world, mut rng) = (referee.world(), Seed::new(9).rng());
+        let form = world.network_form().unwrap();
+        let cells = form.height * form.width;
+        let count = |plane: &[f32]| plane.iter().sum::<f32>();
+        let mut truth = vec![f32::NAN; form.size()];
+        world.write_planes(&mut truth);
+        let seen = Seen::new(referee.view(world.to_move()).clone());
+        assert_eq!(seen.network_form(), Some(form.clone()));
+        let mut planes = vec![f32::NAN; form.size()];
+        assert_eq!(seen.write_guessed_planes(&mut planes, &mut rng), None);
+        assert_eq!(planes[..cells], truth[..cells]);
+        assert_eq!(count(&planes[cells..2 * cells]), count(&truth[cells..2 * cells]));
+        for mv in seen.moves() {
+            assert_eq!(seen.logit(mv), world.logit(mv), "{}", seen.move_text(mv));
+        }
+        // After a move it is the enemy's turn, whose stones are guessed anew for every call.
+        let mv = seen.moves().into_iter().find(|&mv| world.is_legal(mv)).unwrap();
+        let (mut after, mut real) = (seen.clone(), world.clone());
+        after.play_unchecked(mv);
+        real.play_unchecked(mv);
+        real.write_planes(&mut truth);
+        assert_eq!(after.network_form(), Some(form.clone()));
+        let mut guesses = Vec::new();
+        for _ in 0..10 {
+            planes.fill(f32::NAN);
+            assert_eq!(after.write_guessed_planes(&mut planes, &mut rng), real.outcome());
+            assert!(planes.iter().all(|value| value.is_finite()));
+            assert_eq!(count(&planes[..cells]), count(&truth[..cells]));
+            guesses.push(planes.clone());
+        }
+        guesses.dedup();
+        assert!(guesses.len() > 1, "ten guesses are not all the same");
+    }
+    check(&after(phantom_go(0), "c3 c2 b4 d2"));
+    check(&after(phantom_go(0), "c3 c2 b4"));
+    check(&after(dark_hex(5), "c3 c2 b4 d2"));
+    check(&after(dark_hex(5), "c3 c2 b4"));
+}

@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{MoveId, Seed, Side, Symmetry, TimeControl, TimeLeft};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
-use tesuji_search::{Board, Budget, Limits, Player, Report, TurnedPlayer};
+use tesuji_search::{ArmReport, Board, Budget, Limits, Player, Report, TurnedPlayer};
 use thiserror::Error;
 
 use crate::book::Book;
@@ -30,6 +30,9 @@ pub enum SeatChoice {
         carried: u64,
         /// The reward that the contestant expects, if it says so.
         expects: Option<f64>,
+        /// What its search said of each move worth searching, in their order; empty without a
+        /// search, and if the enemy is hidden.
+        shares: Vec<MoveShare>,
     },
     /// Something that is no legal move, as it was written.
     Illegal(String),
@@ -54,15 +57,53 @@ impl SeatChoice {
             samples: report.spent,
             carried: report.carried,
             expects: expects(arm, board.to_move()),
+            shares: if ranking.is_empty() { shares(board, report) } else { Vec::new() },
         }
     }
 
     fn of_engine(board: &dyn Board, text: String) -> SeatChoice {
         match board.parse_move(&text) {
-            Ok(mv) => SeatChoice::Move { mv, others: Vec::new(), samples: 0, carried: 0, expects: None },
+            Ok(mv) => {
+                let (others, shares) = (Vec::new(), Vec::new());
+                SeatChoice::Move { mv, others, samples: 0, carried: 0, expects: None, shares }
+            }
             Err(_) => SeatChoice::Illegal(text),
         }
     }
+}
+
+/// What a search said of a move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MoveShare {
+    /// Its probability under the policy to learn from: the improved policy of the search if it has
+    /// one, else the share of the visits.
+    pub share: f32,
+    /// The mean reward of the mover; `None` without visits.
+    pub mean: Option<f32>,
+}
+
+/// What a search said of all moves worth searching on a board; empty if it took no samples.
+fn shares(board: &dyn Board, report: &Report) -> Vec<MoveShare> {
+    let visits = report.visits();
+    let is_policy = report.arms.iter().all(|arm| arm.policy.is_some());
+    if visits == 0 && !is_policy {
+        return Vec::new();
+    }
+    let share = |arm: &ArmReport| MoveShare {
+        share: arm.policy.unwrap_or(arm.visits as f64 / visits.max(1) as f64) as f32,
+        mean: arm.mean.map(|mean| mean as f32),
+    };
+    let none = MoveShare { share: 0.0, mean: None };
+    let moves = board.sight().search_moves();
+    let mut shares = vec![none; moves.len()];
+    for (at, arm) in report.arms.iter().enumerate() {
+        // A player that sees the board turned lists its moves in another order.
+        let same = moves.get(at).is_some_and(|&mv| mv == arm.mv).then_some(at);
+        if let Some(place) = same.or_else(|| moves.iter().position(|&mv| mv == arm.mv)) {
+            shares[place] = share(arm);
+        }
+    }
+    shares
 }
 
 /// What a contestant is told at the beginning of a game.

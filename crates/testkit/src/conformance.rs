@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use tesuji_core::{Code, Game, Playout, Record, Rng, Seed, Silent, playout_by_move_lists};
 
+use crate::networks::NetworkCheck;
 use crate::statistics::{goodness_p_value, uniformity_p_value};
 
 /// A tail probability that a right program meets about once in a million tests;
@@ -55,11 +56,13 @@ impl Suite {
 
     /// Checks the contract at every position of random games.
     pub fn positions<G: Game>(&self, start: &G) {
+        let mut networks = NetworkCheck::new(start);
         for index in 0..self.games {
             let mut rng = Seed::new(1).child("conformance").child(index).rng();
             let mut position = start.clone();
             for _ in 0..self.longest {
                 examine(&position);
+                networks.examine(&position);
                 let Some(&mv) = rng.choose(&position.moves()) else { break };
                 examine_symmetries(&position, mv);
                 let mut unchecked = position.clone();

@@ -3,6 +3,7 @@
 //! | module | question |
 //! |---|---|
 //! | [`conformance`] | does a game keep the contract of [`Game`](tesuji_core::Game)? |
+//! | [`networks`] | do networks see what the contract of `Game` says? |
 //! | [`views`] | does a phantom game keep the contract of [`Phantom`](tesuji_core::Phantom)? |
 //! | [`mod@reference`] | do the fast rules agree with slow, obvious ones? |
 //! | [`perft_file`] | do the move counts agree with a file? |
@@ -14,6 +15,7 @@
 
 pub mod allocations;
 pub mod conformance;
+pub mod networks;
 pub mod perft_file;
 pub mod playthrough;
 pub mod reference;

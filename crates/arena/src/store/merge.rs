@@ -126,6 +126,7 @@ fn copy(transaction: &Transaction<'_>, version: i32) -> Result<MergeSummary, rus
     } else {
         insert("plays")?;
     }
+    super::policies::merge(transaction)?;
     let paused = if version < 3 { 0 } else { paused::merge(transaction)? };
     paused::forget_finished(transaction)?;
     let regrets = insert("regrets")?;

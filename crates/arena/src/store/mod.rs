@@ -9,6 +9,7 @@
 mod error;
 mod merge;
 mod paused;
+mod policies;
 mod read;
 mod schema;
 mod scores;

@@ -9,6 +9,7 @@
 //! to end endless games, and positions that differ in nothing else are worth
 //! the same to a search, except within its horizon of the cap.
 
+mod network;
 mod playout;
 #[cfg(test)]
 mod reference;
@@ -20,8 +21,8 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout,
-    Record, Rng, Side, Symmetry, isa, zobrist,
+    Code, Draws, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParseMoveError, ParsePositionError,
+    Playout, Record, Rng, Side, Symmetry, isa, zobrist,
 };
 
 use crate::bits::{STRIDE, bit, cell, indices, rectangle};
@@ -370,6 +371,19 @@ impl Game for Ataxx {
         let codes = self.rules.codes as i64;
         let constants = vec![("SIZE", self.rules.size as i64), ("HALF_DRAWS", half_draws), ("CODES", codes)];
         Some(Encoded { kernel: "ataxx", constants, words })
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Some(self.form())
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.write(planes);
+    }
+
+    #[inline]
+    fn logit(&self, mv: AtaxxMove) -> usize {
+        self.logit_of(mv)
     }
 
     fn drawing(&self) -> String {

@@ -95,7 +95,10 @@ pub(super) fn neighbours(stones: u64) -> u64 {
 }
 
 const N_CLONES: usize = 2 * 64;
-const N_JUMPS: usize = 2 * 64 * 16;
+const N_JUMPS: usize = 2 * 64 * N_DIRECTIONS;
+
+/// The number of directions of jumps.
+pub(super) const N_DIRECTIONS: usize = 16;
 
 /// Clones (side, to), then jumps (side, from, direction), then passes (side).
 pub(super) const N_CODES: usize = N_CLONES + N_JUMPS + 2;
@@ -125,6 +128,13 @@ static DIRECTION: [u8; 64] = {
     table
 };
 
+/// The number of the direction of a jump: by rows from two below to two above, and within a row
+/// by columns from two to the left to two to the right.
+#[inline(always)]
+pub(super) fn direction(from: usize, to: usize) -> usize {
+    usize::from(DIRECTION[(to + LONGEST - from) % 64])
+}
+
 #[inline(always)]
 pub(super) fn code_of_clone(side: Side, to: usize) -> Code {
     (side.index() * 64 + to) as Code
@@ -132,8 +142,7 @@ pub(super) fn code_of_clone(side: Side, to: usize) -> Code {
 
 #[inline(always)]
 pub(super) fn code_of_jump(side: Side, from: usize, to: usize) -> Code {
-    let direction = DIRECTION[(to + LONGEST - from) % 64];
-    (N_CLONES + (side.index() * 64 + from) * 16 + usize::from(direction)) as Code
+    (N_CLONES + (side.index() * 64 + from) * N_DIRECTIONS + direction(from, to)) as Code
 }
 
 #[inline(always)]

@@ -12,13 +12,15 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng, Side, Symmetry,
-    isa,
+    Code, Encoded, Game, NetworkForm, Outcome, ParseMoveError, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, isa,
 };
 
 use crate::goban::PointSet;
 use crate::goban::board::{Board, Effect};
+use crate::goban::network::N_BOARD_PLANES;
 use crate::goban::{Vertex, parse_stone};
+use crate::planes::Planes;
 use crate::size::SizeError;
 
 use playout::RandomStones;
@@ -201,6 +203,27 @@ impl<S: PointSet, C: CaptureRule> Game for CaptureGame<S, C> {
 
     fn encoded(&self) -> Option<Encoded> {
         encoded::encoded(self)
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        let size = usize::from(self.board.size);
+        Some(NetworkForm {
+            encoding: format!("{}/1", C::GAME.to_lowercase()),
+            planes: N_BOARD_PLANES,
+            height: size,
+            width: size,
+            n_logits: size * size,
+        })
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        let size = usize::from(self.board.size);
+        self.board.write_planes(&mut Planes::new(planes, size, size), self.playable());
+    }
+
+    #[inline]
+    fn logit(&self, mv: Vertex) -> usize {
+        usize::from(mv.y) * usize::from(self.board.size) + usize::from(mv.x)
     }
 
     fn drawing(&self) -> String {

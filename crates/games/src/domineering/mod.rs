@@ -8,6 +8,7 @@
 //! the same, and positions that differ in nothing else share it. Who covered a
 //! cell is kept for the text and the drawing.
 
+mod network;
 mod playout;
 #[cfg(test)]
 mod reference;
@@ -18,8 +19,8 @@ mod text;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, MoveId, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout, Record,
-    Rng, Side, Symmetry, isa, zobrist,
+    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParseMoveError, ParsePositionError,
+    Playout, Record, Rng, Side, Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
@@ -260,6 +261,19 @@ impl Game for Domineering {
             constants: vec![("WIDTH", self.width.into()), ("HEIGHT", self.height.into())],
             words: vec![empty_low, empty_high, hash_low, hash_high, self.to_move as u32],
         })
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Some(self.form())
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.write(planes);
+    }
+
+    #[inline]
+    fn logit(&self, domino: Domino) -> usize {
+        self.logit_of(domino)
     }
 
     fn drawing(&self) -> String {

@@ -235,3 +235,23 @@ fn all_instruction_sets_play_the_same() {
 fn perft_of_a_finished_game_is_zero() {
     assert_eq!(perft(&played(board(2, 2), "a1-a2"), 1), 0);
 }
+
+/// Black sees the board as White would see it lying on its side.
+#[test]
+fn networks_see_both_sides_alike() {
+    let mut game = Domineering::new(5, 3).unwrap();
+    let mut image = Domineering { to_move: Side::Black, ..Domineering::new(3, 5).unwrap() };
+    let form = game.network_form().unwrap();
+    assert_eq!((form.width, form.height, form.n_logits), (5, 5, 25));
+    let mut rng = Seed::new(7).child("sides").rng();
+    loop {
+        let planes = tesuji_testkit::networks::written(&game, &form);
+        assert_eq!(planes, tesuji_testkit::networks::written(&image, &form), "{}", game.drawing());
+        let Some(&mv) = rng.choose(&game.moves()) else { break };
+        let (x, y) = cell(mv.first.into());
+        let other = Domino { first: bit((y, x)).trailing_zeros() as u8 };
+        assert_eq!(game.logit(mv), image.logit(other));
+        game.play_unchecked(mv);
+        image.play_unchecked(other);
+    }
+}

@@ -11,9 +11,9 @@
 mod encoding;
 mod history;
 mod large;
-mod network;
 #[cfg(test)]
 mod large_tests;
+mod network;
 mod playout;
 #[cfg(test)]
 mod tests;
@@ -22,8 +22,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Draws, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParseMoveError, ParsePositionError, Playout,
-    Record, Rng, Side, Symmetry, isa, parse_legal_move, zobrist,
+    Code, Draws, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParseMoveError, ParsePositionError,
+    Playout, Record, Rng, Side, Symmetry, isa, parse_legal_move, zobrist,
 };
 
 use crate::goban::board::{Board, Effect};
@@ -503,20 +503,21 @@ impl<S: PointSet> Game for Go<S> {
         self.board.at(x, y)
     }
 
+    fn encoded(&self) -> Option<Encoded> {
+        self.encode()
+    }
+
     fn network_form(&self) -> Option<NetworkForm> {
         Some(self.form())
     }
 
     fn write_planes(&self, planes: &mut [f32]) {
-        self.show(planes);
+        self.write(planes);
     }
 
+    #[inline]
     fn logit(&self, mv: GoMove) -> usize {
-        self.number(mv)
-    }
-
-    fn encoded(&self) -> Option<Encoded> {
-        self.encode()
+        self.rules.logit_of(mv)
     }
 
     fn drawing(&self) -> String {

@@ -2,7 +2,7 @@ use tesuji_core::{Draws, Game, Outcome, Seed, Side};
 use tesuji_testkit::conformance::Suite;
 use tesuji_testkit::{perft_file, playthrough, reference};
 
-use super::{Go, GoRules, Superko};
+use super::{Go, GoMove, GoRules, Superko};
 use crate::goban::reference::{Kind, SlowGo};
 use crate::goban::{Folded, Plain, PointSet, UpTo7, UpTo10, UpTo13, UpTo19};
 use crate::misere;
@@ -266,4 +266,39 @@ fn a_side_may_be_given_the_move() {
     let again = ko.with_to_move(Side::White).unwrap().with_to_move(Side::Black).unwrap();
     let error = again.parse_move("c2").unwrap_err().to_string();
     assert!(error.contains("superko"), "{error}");
+}
+
+/// The planes of a position on 3x3, and the numbers of moves: they are part of the encoding.
+#[test]
+fn encoding() {
+    let game = go::<UpTo7>(3).parse_position("b1w/bw1/1bw w - 0").unwrap_or_else(|error| panic!("{error}"));
+    let form = game.network_form().unwrap();
+    assert_eq!((form.encoding.as_str(), form.planes, form.n_logits), ("go/1", 10, 10));
+    let planes = tesuji_testkit::networks::written(&game, &form);
+    let row = |cells: [u8; 9]| cells.map(f32::from);
+    let expected = [
+        // White's stones and Black's, from the bottom.
+        row([0, 0, 1, 0, 1, 0, 0, 0, 1]),
+        row([0, 1, 0, 1, 0, 0, 1, 0, 0]),
+        // c1 has only c2; b2 and c3 have b3 and c2.
+        row([0, 0, 1, 0, 0, 0, 0, 0, 0]),
+        row([0, 0, 0, 0, 1, 0, 0, 0, 1]),
+        // b1 has only a1; a2 and a3 have a1 and b3.
+        row([0, 1, 0, 0, 0, 0, 0, 0, 0]),
+        row([0, 0, 0, 1, 0, 0, 1, 0, 0]),
+        // White may play a1, where it takes b1.
+        row([0; 9]),
+        row([1; 9]),
+        [7.5 / 16.0; 9],
+        row([0; 9]),
+    ];
+    assert_eq!(planes, expected.concat());
+    let logit = |text: &str| game.logit(game.parse_move(text).unwrap());
+    assert_eq!([logit("a1"), logit("c2"), logit("b3"), logit("pass")], [0, 5, 7, 9]);
+    // An even score is Black's win: a komi of 6 is worth no more than 5.5.
+    let rules = GoRules { size: 3, komi_in_halves: 12, ..GoRules::default() };
+    let mut even = Go::<UpTo7>::new(rules).unwrap();
+    assert_eq!(tesuji_testkit::networks::written(&even, &form)[72], -5.5 / 16.0);
+    even.play_unchecked(GoMove::Pass);
+    assert_eq!(tesuji_testkit::networks::written(&even, &form)[72..][..10].last(), Some(&1.0));
 }

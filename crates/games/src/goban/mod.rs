@@ -8,6 +8,7 @@ pub(crate) mod around;
 pub(crate) mod board;
 pub(crate) mod chains;
 mod folded;
+pub(crate) mod network;
 mod pair;
 mod points;
 #[cfg(test)]

@@ -74,6 +74,24 @@ pub(crate) fn in_atari<S: PointSet>(stones: S, empty: S) -> (S, S) {
     (liberties, chains)
 }
 
+/// The stones of the chains of `stones` that have exactly one liberty in `empty`, and of those
+/// that have exactly two.
+#[inline(always)]
+pub(crate) fn chains_of_one_or_two<S: PointSet>(stones: S, empty: S) -> [S; 2] {
+    let [mut one, mut two] = [S::none(); 2];
+    let mut rest = stones;
+    while !rest.is_none() {
+        let chain = flood(S::single(rest.first()), stones);
+        match chain.spread().and(empty).count() {
+            1 => one = one.or(chain),
+            2 => two = two.or(chain),
+            _ => {}
+        }
+        rest = rest.without(chain);
+    }
+    [one, two]
+}
+
 /// Black's area less White's: stones, and empty points that reach one side only.
 #[inline(always)]
 pub(crate) fn area_difference<S: PointSet>(black: S, white: S, empty: S) -> i32 {

@@ -25,8 +25,8 @@ mod unconnected;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
-    Symmetry, isa, zobrist,
+    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, isa, zobrist,
 };
 
 use crate::SizeError;
@@ -471,20 +471,21 @@ impl<const WORDS: usize, const ROWS: usize> Game for Hex<WORDS, ROWS> {
         self.stone(x, y)
     }
 
+    fn encoded(&self) -> Option<Encoded> {
+        Some(self.for_devices())
+    }
+
     fn network_form(&self) -> Option<NetworkForm> {
         Some(self.form())
     }
 
     fn write_planes(&self, planes: &mut [f32]) {
-        self.show(planes);
+        self.write(planes);
     }
 
+    #[inline]
     fn logit(&self, mv: HexMove) -> usize {
-        self.number(mv)
-    }
-
-    fn encoded(&self) -> Option<Encoded> {
-        Some(self.for_devices())
+        self.logit_of(self.to_move, mv)
     }
 
     fn drawing(&self) -> String {

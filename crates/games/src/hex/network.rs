@@ -1,56 +1,46 @@
-//! What networks see of a position of Hex.
+//! What networks see of Hex.
 
 use tesuji_core::{NetworkForm, Side};
 
 use super::{Hex, HexMove, Swap};
-
-/// The number of planes, in this order: own stones, enemy stones, ones.
-const PLANES: usize = 3;
+use crate::planes::Planes;
 
 impl<const WORDS: usize, const ROWS: usize> Hex<WORDS, ROWS> {
     pub(super) fn form(&self) -> NetworkForm {
-        let swap = usize::from(self.swap == Swap::On);
-        NetworkForm {
-            encoding: if swap == 1 { "hex with swap/1" } else { "hex/1" }.to_owned(),
-            planes: PLANES,
-            height: self.size(),
-            width: self.size(),
-            n_logits: self.size() * self.size() + swap,
-        }
+        let (size, cells) = (self.size(), self.size() * self.size());
+        let (encoding, n_logits) = match self.swap {
+            Swap::Off => ("hex/1", cells),
+            Swap::On => ("hex with swap/1", cells + 1),
+        };
+        NetworkForm { encoding: encoding.to_owned(), planes: 3, height: size, width: size, n_logits }
     }
 
-    /// The number of a cell as the side to move sees it: row by row from the top left, and
-    /// transposed for White, so that the side to move connects top to bottom.
-    fn seen_cell(&self, x: usize, y: usize) -> usize {
-        match self.to_move {
-            Side::Black => y * self.size() + x,
-            Side::White => x * self.size() + y,
-        }
-    }
-
-    /// The number of a move: the cell, or the last one for the swap.
-    pub(super) fn number(&self, mv: HexMove) -> usize {
-        match mv {
-            HexMove::Stone { x, y } => self.seen_cell(usize::from(x), usize::from(y)),
-            HexMove::Swap => self.size() * self.size(),
-        }
-    }
-
-    pub(super) fn show(&self, planes: &mut [f32]) {
-        let area = self.size() * self.size();
-        let (stones, ones) = planes.split_at_mut(2 * area);
-        stones.fill(0.0);
-        ones.fill(1.0);
-        for (number, side) in [self.to_move, !self.to_move].into_iter().enumerate() {
-            let words = &self.stones[side.index()];
-            for y in 0..self.size() {
-                for x in 0..self.size() {
-                    let (word, shift) = Self::place(x, y);
-                    if words[word] >> shift & 1 == 1 {
-                        stones[number * area + self.seen_cell(x, y)] = 1.0;
-                    }
-                }
+    /// Writes the stones of the side to move, those of the enemy, and ones. The side to move
+    /// connects the first row to the last: White sees the board with rows and columns exchanged.
+    pub(super) fn write(&self, values: &mut [f32]) {
+        let mut planes = Planes::new(values, self.size(), self.size());
+        for side in [self.to_move, !self.to_move] {
+            let stones = &self.stones[side.index()];
+            let row = |y: usize| {
+                let (word, shift) = Self::place(0, y);
+                (stones[word] >> shift) as u32
+            };
+            match self.to_move {
+                Side::Black => planes.rows(row),
+                Side::White => planes.columns(row),
             }
+        }
+        planes.constant(1.0);
+    }
+
+    /// The number of a move of this side among the logits.
+    #[inline]
+    pub(super) fn logit_of(&self, side: Side, mv: HexMove) -> usize {
+        let size = self.size();
+        match (mv, side) {
+            (HexMove::Stone { x, y }, Side::Black) => usize::from(y) * size + usize::from(x),
+            (HexMove::Stone { x, y }, Side::White) => usize::from(x) * size + usize::from(y),
+            (HexMove::Swap, _) => size * size,
         }
     }
 }

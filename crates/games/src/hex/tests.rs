@@ -6,6 +6,7 @@ use tesuji_core::{
     playout_by_move_lists,
 };
 use tesuji_testkit::conformance::Suite;
+use tesuji_testkit::networks::written;
 use tesuji_testkit::statistics::{goodness_p_value, uniformity_p_value};
 use tesuji_testkit::{perft_file, playthrough, reference};
 
@@ -504,4 +505,37 @@ fn unconnected_playouts_are_uniform() {
             cells.iter().map(|(seen, expected)| (*seen as f64 - expected).powi(2) / expected).sum();
         assert!(chi < 6.0 * cells.len() as f64 + 20.0, "{size} {moves}: {chi} of {}", cells.len());
     }
+}
+
+/// A position and its mirror image with the colours exchanged look the same to a network, and so
+/// do their moves.
+#[test]
+fn networks_see_both_colours_alike() {
+    let mut game = small(7, Swap::Off);
+    let form = game.network_form().unwrap();
+    assert_eq!((form.encoding.as_str(), form.n_logits), ("hex/1", 49));
+    let mut rng = Seed::new(6).child("colours").rng();
+    while let Some(&mv) = rng.choose(&game.moves()) {
+        let mut image = small(7, Swap::Off);
+        for y in 0..7 {
+            for x in 0..7 {
+                if let Some(side) = game.stone(x, y) {
+                    image.put(!side, y, x);
+                }
+            }
+        }
+        image.to_move = !game.to_move;
+        let planes = written(&game, &form);
+        assert_eq!(planes, written(&image, &form), "{}", game.drawing());
+        if let HexMove::Stone { x, y } = mv {
+            assert_eq!(game.logit(mv), image.logit(HexMove::Stone { x: y, y: x }));
+        }
+        game.play_unchecked(mv);
+        // The stone just played is the enemy's now, at the turned cell.
+        let HexMove::Stone { x, y } = mv else { continue };
+        let (row, column) = if game.to_move == Side::Black { (y, x) } else { (x, y) };
+        let cell = usize::from(row) * 7 + usize::from(column);
+        assert_eq!(written(&game, &form)[49 + cell], 1.0);
+    }
+    assert_eq!(small(7, Swap::On).network_form().unwrap().n_logits, 50);
 }

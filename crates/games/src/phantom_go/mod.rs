@@ -25,7 +25,8 @@ mod tests;
 use std::ops::ControlFlow;
 
 use tesuji_core::{
-    Announced, Call, CallOf, Code, Encoded, ParseMoveError, Phantom, Side, Symmetry, View, drawing,
+    Announced, Call, CallOf, Code, Encoded, NetworkForm, ParseMoveError, Phantom, Side, Symmetry, View,
+    drawing,
 };
 
 use crate::go::{Go, GoMove, GoRules};
@@ -362,6 +363,14 @@ impl<S: PointSet> View for GoView<S> {
 
     fn encoded(&self) -> Option<Encoded> {
         self.encode()
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Some(self.rules.form())
+    }
+
+    fn logit(&self, mv: GoMove) -> usize {
+        self.rules.logit_of(mv)
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

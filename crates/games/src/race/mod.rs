@@ -24,8 +24,8 @@ use std::ops::ControlFlow;
 
 use tesuji_core::isa;
 use tesuji_core::{
-    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng, Side,
-    Symmetry, zobrist,
+    Code, Encoded, Game, MoveId, NetworkForm, Outcome, PackedMove, ParsePositionError, Playout, Record, Rng,
+    Side, Symmetry, zobrist,
 };
 
 use crate::bits::halves;
@@ -347,18 +347,6 @@ impl<P: Piece> Game for Race<P> {
         text::piece_on(self, x, y)
     }
 
-    fn network_form(&self) -> Option<NetworkForm> {
-        Some(self.form())
-    }
-
-    fn write_planes(&self, planes: &mut [f32]) {
-        self.show(planes);
-    }
-
-    fn logit(&self, mv: RaceMove) -> usize {
-        self.number(mv)
-    }
-
     fn encoded(&self) -> Option<Encoded> {
         let [black, white] = self.pieces.map(halves);
         let mut words = [black, white, halves(self.hash)].concat();
@@ -374,6 +362,19 @@ impl<P: Piece> Game for Race<P> {
             ],
             words,
         })
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        Some(self.form())
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.write(planes);
+    }
+
+    #[inline]
+    fn logit(&self, mv: RaceMove) -> usize {
+        self.logit_of(mv)
     }
 
     fn drawing(&self) -> String {

@@ -3,6 +3,7 @@
 use tesuji_core::isa::{dispatch, dispatch_portable};
 use tesuji_core::{Code, Game, Outcome, Seed, Side, Silent};
 use tesuji_testkit::conformance::Suite;
+use tesuji_testkit::networks::written;
 use tesuji_testkit::perft_file;
 use tesuji_testkit::reference::agrees_along_random_games;
 
@@ -189,4 +190,47 @@ fn a_move_of_the_other_game_is_never_legal_by_accident() {
     let last = *knights.moves().last().unwrap();
     assert!(!pawns.is_legal(last));
     assert!(pawns.clone().play(last).is_err());
+}
+
+/// A position and its mirror image with the colours exchanged look the same to a network, and so
+/// do their moves.
+fn colours_are_alike<P: Piece>(width: usize, height: usize) {
+    let mut game = Race::<P>::new(width, height).expect("an allowed size");
+    let form = game.network_form().expect("networks see races");
+    let mut rng = Seed::new(5).child("colours").rng();
+    while let Some(&mv) = rng.choose(&game.moves()) {
+        let turn = |pieces: u64| {
+            let turned = crate::bits::indices(pieces).map(crate::bits::cell);
+            turned.map(|(x, y)| crate::bits::bit((width - 1 - x, height - 1 - y))).sum::<u64>()
+        };
+        let [black, white] = game.pieces.map(turn);
+        let image = game.with(!game.to_move, [white, black]);
+        assert_eq!(written(&game, &form), written(&image, &form), "{}", game.drawing());
+        let logits = |game: &Race<P>| {
+            game.moves().iter().map(|&mv| game.logit(mv)).collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(logits(&game), logits(&image), "{}", game.drawing());
+        game.play_unchecked(mv);
+    }
+}
+
+#[test]
+fn networks_see_both_colours_alike() {
+    for (width, height) in [(8, 8), (3, 5), (7, 6)] {
+        colours_are_alike::<crate::Pawn>(width, height);
+        colours_are_alike::<crate::Knight>(width, height);
+    }
+}
+
+/// The planes of a small position, and the numbers of its moves: they are part of the encoding.
+#[test]
+fn encoding() {
+    let game = at::<crate::Pawn>("bbb/b2/1w1/w1w/www w");
+    let form = game.network_form().expect("networks see races");
+    assert_eq!((form.encoding.as_str(), form.n_logits), ("breakthrough/1", 45));
+    let planes = written(&game, &form);
+    assert_eq!(planes[..9], [1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0]);
+    assert_eq!(planes[15 + 9..30], [1.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    let logit = |text: &str| game.logit(game.parse_move(text).expect("a legal move"));
+    assert_eq!([logit("b3xa4"), logit("b3-b4"), logit("b3-c4")], [7, 15 + 7, 30 + 7]);
 }

@@ -47,7 +47,7 @@ impl StoreFilter {
         self.experiment.is_some() || !self.only.is_everything()
     }
 
-    fn takes_experiment(&self, name: &str) -> bool {
+    pub(crate) fn takes_experiment(&self, name: &str) -> bool {
         self.experiment.as_ref().is_none_or(|wanted| wanted == name)
     }
 }

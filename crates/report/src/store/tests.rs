@@ -105,6 +105,7 @@ fn games_in_flight_are_told_and_leave_the_verdict_open() {
         samples: [20, 0],
         carried: [0; 2],
         minds: Default::default(),
+        policies: Vec::new(),
         began: 1,
         seconds: 0.5,
         used: [0.5, 0.0],

@@ -8,6 +8,7 @@ fn of(tree: TreeConfig) -> Box<dyn TreePolicy> {
 }
 
 const EMPTY: View<'_> = View {
+    value: 0.5,
     visits: 0,
     side: Side::Black,
     counts: &[],

@@ -16,7 +16,9 @@ mod guess;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Announced, Call, CallOf, Code, Game, ParseMoveError, Phantom, Side, Symmetry, View};
+use tesuji_core::{
+    Announced, Call, CallOf, Code, Game, NetworkForm, ParseMoveError, Phantom, Side, Symmetry, View,
+};
 
 use super::{Hex, HexMove, HexRules, Swap};
 pub use guess::HexGuess;
@@ -196,6 +198,14 @@ impl<const WORDS: usize, const ROWS: usize> View for HexView<WORDS, ROWS> {
     /// Own stones, and the enemy stones that are known: these stay where they are.
     fn drawing(&self) -> String {
         self.known.drawn()
+    }
+
+    fn network_form(&self) -> Option<NetworkForm> {
+        self.known.network_form()
+    }
+
+    fn logit(&self, mv: HexMove) -> usize {
+        self.known.logit_of(self.side, mv)
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
