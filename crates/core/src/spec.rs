@@ -516,19 +516,22 @@ fn in_words(parameters: &[Parameter]) -> String {
     }
 }
 
-/// Splits a text at the separators outside of brackets; `None` if brackets do not
-/// match.
+/// Splits a text at the separators outside of brackets and double quotes; `None` if brackets or
+/// quotes do not match. Between quotes brackets mean nothing.
 ///
 /// ```
 /// use tesuji_core::spec::split_outside_brackets;
 /// assert_eq!(split_outside_brackets("sh(w=1,least=1),64", ','), Some(vec!["sh(w=1,least=1)", "64"]));
+/// assert_eq!(split_outside_brackets("\"a,(b\",64", ','), Some(vec!["\"a,(b\"", "64"]));
 /// assert_eq!(split_outside_brackets("sh(w=1", ','), None);
 /// ```
 pub fn split_outside_brackets(text: &str, separator: char) -> Option<Vec<&str>> {
     let mut pieces = Vec::new();
-    let (mut depth, mut start) = (0_usize, 0);
+    let (mut depth, mut start, mut is_quoted) = (0_usize, 0, false);
     for (at, character) in text.char_indices() {
         match character {
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
             '(' | '[' => depth += 1,
             ')' | ']' => depth = depth.checked_sub(1)?,
             _ if character == separator && depth == 0 => {
@@ -539,7 +542,7 @@ pub fn split_outside_brackets(text: &str, separator: char) -> Option<Vec<&str>> 
         }
     }
     pieces.push(&text[start..]);
-    (depth == 0).then_some(pieces)
+    (depth == 0 && !is_quoted).then_some(pieces)
 }
 
 #[cfg(test)]

@@ -149,8 +149,8 @@ impl fmt::Display for NetworkSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetworkSource::Shipped { release } => write!(f, "{release}"),
-            NetworkSource::File(NetworkFile { path, digest, .. }) => write!(f, "{path:?},{digest}"),
-            NetworkSource::Given { name, .. } => write!(f, "{name:?}"),
+            NetworkSource::File(NetworkFile { path, digest, .. }) => write!(f, "\"{path}\",{digest}"),
+            NetworkSource::Given { name, .. } => write!(f, "\"{name}\""),
         }
     }
 }

@@ -5,7 +5,7 @@ use axum::extract::State as Shared;
 use serde::Serialize;
 use tesuji_bandit::testbed::ValueRule;
 use tesuji_bandit::{PolicyInfo, policies};
-use tesuji_catalog::{BoardSizes, GameInfo, GameSpec, games};
+use tesuji_catalog::{BoardSizes, GameInfo, GameSpec, PlayerSpec, games};
 
 use crate::bounds::Bounds;
 use crate::games::{ShapeJson, shape};
@@ -46,7 +46,7 @@ struct Choice {
 }
 
 /// A player to choose from.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Serialize)]
 struct Player {
     spec: &'static str,
     name: &'static str,
@@ -54,6 +54,9 @@ struct Player {
     r#for: Plays,
     rounds: bool,
     budget: bool,
+    /// The games that it plays, if it does not play all of its kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<Vec<String>>,
 }
 
 /// Which games a player plays.
@@ -76,12 +79,12 @@ const BUDGETS: &[&str] = &["100", "500", "2000", "10000", "50000", "200000", "1s
 
 /// A player that halves.
 const fn halving(spec: &'static str, name: &'static str, plays: Plays, text: &'static str) -> Player {
-    Player { spec, name, text, r#for: plays, rounds: true, budget: true }
+    Player { spec, name, text, r#for: plays, rounds: true, budget: true, games: None }
 }
 
 /// One that does not.
 const fn other(spec: &'static str, name: &'static str, plays: Plays, text: &'static str) -> Player {
-    Player { spec, name, text, r#for: plays, rounds: false, budget: true }
+    Player { spec, name, text, r#for: plays, rounds: false, budget: true, games: None }
 }
 
 /// Players to choose from, those with rounds to watch first; every other one can be typed.
@@ -145,6 +148,7 @@ const PLAYERS: &[Player] = &[
         r#for: Plays::Open,
         rounds: false,
         budget: false,
+        games: None,
     },
     Player {
         spec: "random",
@@ -153,8 +157,44 @@ const PLAYERS: &[Player] = &[
         r#for: Plays::All,
         rounds: false,
         budget: false,
+        games: None,
     },
 ];
+
+/// Players whose network ships for some games.
+const NETWORK_PLAYERS: &[Player] = &[
+    halving(
+        "shuss(score=logits)+puct+net",
+        "SHUSS with a network",
+        Plays::Open,
+        "Halving that also goes by what a network says of the moves, and learns how much that is worth; PUCT below.",
+    ),
+    other(
+        "puct+net",
+        "Network",
+        Plays::Open,
+        "PUCT: a network values the positions and says which moves look good.",
+    ),
+];
+
+/// The players to choose from, those with networks only if a network ships.
+fn players() -> Vec<Player> {
+    let with_games = |player: &Player| {
+        let games = network_games(player.spec);
+        (!games.is_empty()).then(|| Player { games: Some(games), ..player.clone() })
+    };
+    PLAYERS.iter().cloned().chain(NETWORK_PLAYERS.iter().filter_map(with_games)).collect()
+}
+
+/// The games and sizes of the list that a player with a network plays.
+fn network_games(player: &str) -> Vec<String> {
+    let Ok(player) = player.parse::<PlayerSpec>() else { return Vec::new() };
+    let specs = |info: &'static GameInfo| sizes(info).into_iter().map(|size| format!("{}:{size}", info.name));
+    let is_played = |spec: &String| {
+        spec.parse::<GameSpec>().is_ok_and(|game| game.check_player(player.config()).is_ok())
+    };
+    games().iter().copied().flat_map(specs).filter(is_played).collect()
+}
 
 pub(crate) async fn get(Shared(state): Shared<State>) -> Json<serde_json::Value> {
     let policy = |info: &PolicyInfo| Described { spec: spec_of(info), text: info.meaning.into() };
@@ -163,7 +203,7 @@ pub(crate) async fn get(Shared(state): Shared<State>) -> Json<serde_json::Value>
     let catalog = Catalog {
         version: env!("CARGO_PKG_VERSION"),
         games: games().iter().copied().map(game).collect(),
-        players: PLAYERS.to_vec(),
+        players: players(),
         budgets: BUDGETS,
         policies: policies().iter().map(policy).collect(),
         arms: ValueRule::ALL.into_iter().map(arms).collect(),
@@ -226,8 +266,6 @@ fn sizes(info: &'static GameInfo) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use tesuji_catalog::PlayerSpec;
-
     use super::*;
 
     #[test]
@@ -239,6 +277,15 @@ mod tests {
             assert!(plays("hex:5"), "{}", player.spec);
             assert_eq!(plays("phantom-go:5"), matches!(player.r#for, Plays::All), "{}", player.spec);
         }
+    }
+
+    #[test]
+    fn players_with_networks_have_their_games() {
+        for player in NETWORK_PLAYERS {
+            assert!(player.spec.parse::<PlayerSpec>().unwrap().config().has_network(), "{}", player.spec);
+            assert_eq!(network_games(player.spec), ["go:9", "hex:7", "breakthrough:8"], "{}", player.spec);
+        }
+        assert_eq!(players().len(), PLAYERS.len() + NETWORK_PLAYERS.len());
     }
 
     #[test]

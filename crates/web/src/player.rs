@@ -9,8 +9,19 @@ use crate::error::Refusal;
 /// The most playouts that one sample may cost.
 const MOST_PLAYOUTS: u64 = 1000;
 
+/// How many playouts take about as long as one evaluation of a network.
+const PLAYOUTS_AN_EVALUATION: u64 = 100;
+
 /// Reads a player of this game. A player without a budget gets [`BudgetSpec::DEFAULT`].
+///
+/// A spec that names a file is refused before it is parsed, because parsing reads the file: whoever
+/// asks over the network reads no files of this machine.
 pub(crate) fn player(text: &str, game: &GameSpec, bounds: &Bounds) -> Result<PlayerSpec, Refusal> {
+    if text.contains('"') {
+        return Err(Refusal::impossible(
+            "the page reads no files: a network here is one that ships with the program, as in puct+net",
+        ));
+    }
     let mut spec: PlayerSpec = text.parse()?;
     game.check_player(spec.config())?;
     if spec.is_search() && spec.budget().is_none() {
@@ -55,7 +66,8 @@ fn playouts_a_leaf(config: &PlayerConfig) -> u64 {
     match config {
         PlayerConfig::Search(search) => match search.leaf {
             LeafConfig::Prior { playouts, .. } => playouts,
-            LeafConfig::Playout | LeafConfig::Net { .. } => 1,
+            LeafConfig::Net { .. } => PLAYOUTS_AN_EVALUATION,
+            LeafConfig::Playout => 1,
         },
         PlayerConfig::Random | PlayerConfig::Greedy => 1,
     }

@@ -18,54 +18,45 @@ impl FromStr for PlayerSpec {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, PlayerError> {
-        let (text, quoted) = without_quoted(text);
-        let lower = text.to_lowercase();
-        let (player, budget) = match lower.split_once('@') {
-            Some((player, budget)) => (player, Some(budget.parse()?)),
+        let lower = lowercase_outside_quotes(text);
+        let (player, budget) = match outside_quotes(&lower, '@') {
+            Some(at) => (&lower[..at], Some(lower[at + 1..].parse()?)),
             None => (lower.as_str(), None),
         };
-        let config = config(player, &quoted)?;
-        let given = with_quoted(player.trim(), &quoted);
-        let impossible = |reason| PlayerError::Impossible { text: shortened(&given), reason };
+        let config = config(player)?;
+        let impossible = |reason| PlayerError::Impossible { text: shortened(player.trim()), reason };
         config.check().map_err(impossible)?;
         Ok(PlayerSpec { config, budget })
     }
 }
 
 /// Takes a player without its budget apart, and puts it together.
-fn config(text: &str, quoted: &[String]) -> Result<PlayerConfig, PlayerError> {
+fn config(text: &str) -> Result<PlayerConfig, PlayerError> {
     let parts = pieces(text)?;
     if let Some(PartInfo { name, build: Build::Player(player), .. }) = table::find(name_of(parts[0])) {
         Call::parse(parts[0])?.resolve(&[])?;
         return if parts.len() == 1 { Ok(player.clone()) } else { Err(PlayerError::Alone { player: name }) };
     }
-    let mut draft = Draft { quoted: quoted.to_vec(), ..Draft::default() };
+    let mut draft = Draft::default();
     draft.add_all(&parts)?;
     draft.finish()
 }
 
-/// Takes what stands in double quotes out of a text, whose case and signs mean nothing to the spec:
-/// the places are numbered, as in `net("0")`.
-fn without_quoted(text: &str) -> (String, Vec<String>) {
-    let (mut rest, mut quoted) = (String::new(), Vec::new());
-    for (index, piece) in text.split('"').enumerate() {
-        if index % 2 == 0 {
-            rest.push_str(piece);
-        } else {
-            rest.push_str(&format!("\"{}\"", quoted.len()));
-            quoted.push(piece.to_owned());
-        }
-    }
-    (rest, quoted)
+/// The text in lower case, except what stands in double quotes: names of files keep theirs.
+fn lowercase_outside_quotes(text: &str) -> String {
+    let lower = |(index, piece): (usize, &str)| if index % 2 == 0 { piece.to_lowercase() } else { piece.to_owned() };
+    let pieces: Vec<String> = text.split('"').enumerate().map(lower).collect();
+    pieces.join("\"")
 }
 
-/// Puts what stood in quotes back.
-fn with_quoted(text: &str, quoted: &[String]) -> String {
-    let mut text = text.to_owned();
-    for (index, piece) in quoted.iter().enumerate().rev() {
-        text = text.replace(&format!("\"{index}\""), &format!("\"{piece}\""));
-    }
-    text
+/// Where a sign stands first outside of double quotes.
+fn outside_quotes(text: &str, sign: char) -> Option<usize> {
+    let mut is_quoted = false;
+    let is_it = |(_, character): &(usize, char)| {
+        is_quoted ^= *character == '"';
+        !is_quoted && *character == sign
+    };
+    text.char_indices().find(is_it).map(|(at, _)| at)
 }
 
 /// The parts of a player, at least one.
@@ -86,8 +77,6 @@ struct Draft {
     tree: Option<TreeConfig>,
     leaf: Option<LeafConfig>,
     options: Options,
-    /// What stands in quotes, by its number.
-    quoted: Vec<String>,
     /// The parts so far: what they are, and their names.
     places: Vec<(PartKind, &'static str)>,
 }
@@ -114,7 +103,7 @@ impl Draft {
     fn add(&mut self, text: &str, info: &'static PartInfo) -> Result<(), PlayerError> {
         if matches!(info.build, Build::Net) {
             self.place(PartKind::Leaf, info.name)?;
-            self.leaf = Some(network(text, info, &self.quoted)?);
+            self.leaf = Some(network(text, info)?);
             return Ok(());
         }
         let inside = Inside::of(text, info)?;
@@ -191,36 +180,42 @@ impl Draft {
 }
 
 /// Reads `net`, `net(RELEASE)`, or `net("FILE",DIGEST)`, each with its options.
-fn network(text: &str, info: &'static PartInfo, quoted: &[String]) -> Result<LeafConfig, PlayerError> {
-    let given = with_quoted(text, quoted);
-    let form = || PlayerError::form(&given, info);
+fn network(text: &str, info: &'static PartInfo) -> Result<LeafConfig, PlayerError> {
+    let form = || PlayerError::form(text, info);
     let inner = match text.split_once('(') {
         Some((_, rest)) => rest.strip_suffix(')').ok_or_else(form)?.trim(),
         None => "",
     };
-    let pieces: Vec<&str> = inner.split(',').map(str::trim).filter(|piece| !piece.is_empty()).collect();
-    let (options, names): (Vec<&str>, Vec<&str>) = pieces.into_iter().partition(|piece| piece.contains('='));
-    let option = |piece: &str| {
-        let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
-        (name.trim().to_owned(), value.trim().to_owned())
-    };
-    let call = Call { name: info.name.to_owned(), arguments: options.into_iter().map(option).collect() };
+    let pieces = split_outside_brackets(inner, ',').ok_or_else(form)?.into_iter().map(str::trim);
+    let (mut names, mut arguments) = (Vec::new(), Vec::new());
+    for piece in pieces.filter(|piece| !piece.is_empty()) {
+        match piece.split_once('=') {
+            Some((name, value)) if !piece.starts_with('"') => {
+                arguments.push((name.trim().to_owned(), value.trim().to_owned()));
+            }
+            _ => names.push(piece),
+        }
+    }
+    let call = Call { name: info.name.to_owned(), arguments };
     let mix = call.resolve(info.parameters)?.number("mix").unwrap_or(0.0);
-    let file = |name: &str| {
-        let number = name.strip_prefix('"')?.strip_suffix('"')?;
-        quoted.get(number.parse::<usize>().ok()?).map(String::as_str)
-    };
     let is_digest = |word: &str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let source = match names[..] {
         [] => NetworkSource::SHIPPED,
-        [name] if file(name).is_some() => NetworkSource::file(file(name).unwrap_or_default(), None)?,
-        [name, digest] if file(name).is_some() && is_digest(digest) => {
-            NetworkSource::file(file(name).unwrap_or_default(), Some(digest))?
+        [name] if name.starts_with('"') => NetworkSource::file(file(name).ok_or_else(form)?, None)?,
+        [name, digest] if is_digest(digest) => {
+            NetworkSource::file(file(name).ok_or_else(form)?, Some(digest))?
         }
         [release] => NetworkSource::Shipped { release: release.parse().map_err(|_| form())? },
         _ => return Err(form()),
     };
     Ok(LeafConfig::Net { source, mix })
+}
+
+/// The name of a file, which stands in double quotes; `None` if it is empty or something else.
+fn file(text: &str) -> Option<&str> {
+    let name = text.strip_prefix('"')?.strip_suffix('"')?;
+    let is_name = !name.is_empty() && !name.contains('"') && !name.contains(char::is_control);
+    is_name.then_some(name)
 }
 
 /// What stands in the brackets of a part.

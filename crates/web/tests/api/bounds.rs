@@ -82,3 +82,40 @@ async fn bandits_have_bounds_too() {
         assert!(answer.error().contains(words), "{}", answer.error());
     }
 }
+
+/// Parsing a spec reads the file that it names, so the service refuses such specs before.
+#[tokio::test]
+async fn nobody_reads_files_through_the_name_of_a_network() {
+    let client = Client::usual();
+    const SENTENCE: &str =
+        "the page reads no files: a network here is one that ships with the program, as in puct+net";
+    let path = client.begin(json!({ "game": "hex:7" })).await;
+    for text in [
+        "puct+net(\"/etc/passwd\")@10",
+        "puct+net(\"/etc/passwd\",0123abcd)@10",
+        "PUCT + NET ( \"a.onnx\" , mix=0.5 )",
+        "flat(sh)+net(\"",
+    ] {
+        let answer = client.post("/api/games", json!({ "game": "hex:7", "black": text })).await;
+        assert_eq!((answer.status, answer.error().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, SENTENCE), "{text}");
+        for order in [json!({ "player": text }), json!({ "beside": text })] {
+            let answer = client.post(&format!("{path}/search"), order).await;
+            assert_eq!((answer.status, answer.error().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, SENTENCE), "{text}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn networks_that_ship_play() {
+    let client = Client::usual();
+    for player in ["puct+net@20", "shuss(score=logits)+puct+net@20", "gumbel(noise=off)+gumbel-tree+net@20"] {
+        let path = client.begin(json!({ "game": "hex:7", "black": player })).await;
+        let events = client.post(&format!("{path}/search"), json!({ "play": true })).await.events();
+        let (_, decided) = events.iter().find(|(name, _)| name == "decided").unwrap();
+        let has_policy = decided["report"]["arms"][0]["policy"].is_number();
+        assert_eq!(has_policy, player.starts_with("gumbel"), "{player}");
+    }
+    let answer = client.post("/api/games", json!({ "game": "hex:5", "black": "puct+net@20" })).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.error().contains("only for hex:7"), "{}", answer.error());
+}

@@ -432,6 +432,8 @@ export interface components {
             rounds: boolean;
             /** @description Whether it takes a budget. */
             budget: boolean;
+            /** @description The games that it plays, with their sizes, as in hex:7; absent if it plays all that 'for' names. */
+            games?: string[];
         };
         /**
          * Bounds
@@ -807,7 +809,7 @@ export interface components {
                     /** @description Their mean reward. */
                     mean: number;
                 } | null;
-                /** @description The score that the root adds to its mean: AMAF or prior; null if the root uses none. */
+                /** @description The score that the root adds to its mean: AMAF, prior, or what a network says; null if the root uses none. */
                 score: number | null;
                 /** @description What it was last ranked by; null if nothing is ranked. */
                 q: number | null;
@@ -816,6 +818,8 @@ export interface components {
                  * @enum {string|null}
                  */
                 proof: "black" | "white" | "draw" | null;
+                /** @description Its probability under the improved policy; absent unless gumbel is at the root. */
+                policy?: number;
             }[];
             /** @description The rounds of halving. None in 'decided': every round was told when it ended. */
             rounds: {

@@ -43,9 +43,13 @@ export function isHidden(catalog: Catalog, spec: string): boolean {
   return catalog.games.some((one) => one.hidden && words.includes(one.name));
 }
 
-/** The players of a game, those that halve first: they are what there is to watch. Open games have all of them. */
-export function playersFor(catalog: Catalog, hidden: boolean): { halving: PlayerInfo[]; others: PlayerInfo[] } {
-  const fit = catalog.players.filter((one) => !hidden || one.for === 'all');
+/** Whether a player plays the game of a spec. Players with networks play some games and sizes only, with any options. */
+const plays = (player: PlayerInfo, spec: string): boolean =>
+  !player.games || player.games.includes(spec.toLowerCase().replace(/\(.*$/, '').trim());
+
+/** The players of a game, those that halve first: they are what there is to watch. Open games have all that play them. */
+export function playersFor(catalog: Catalog, hidden: boolean, spec: string): { halving: PlayerInfo[]; others: PlayerInfo[] } {
+  const fit = catalog.players.filter((one) => (!hidden || one.for === 'all') && plays(one, spec));
   return { halving: fit.filter((one) => one.rounds), others: fit.filter((one) => !one.rounds) };
 }
 
