@@ -181,6 +181,20 @@ trait Vector: Copy {
     unsafe fn relu(self) -> Self;
 }
 
+/// Repeats a block for all numbers below a constant, at most 13. The compiler unrolls such loops itself,
+/// but those of large tiles only after it has decided that the sums are in memory.
+macro_rules! unrolled {
+    ($index:ident < $end:ident: $block:block) => {
+        unrolled!(@ $index $end $block 0 1 2 3 4 5 6 7 8 9 10 11 12)
+    };
+    (@ $index:ident $end:ident $block:block $($number:literal)*) => {
+        $(if $number < $end {
+            let $index: usize = $number;
+            $block
+        })*
+    };
+}
+
 impl Job<'_> {
     /// Computes all rows.
     ///
@@ -253,7 +267,6 @@ impl Job<'_> {
     ///
     /// `check` has passed, the rows and channels are among the job's, and the processor has the
     /// instructions of `V`.
-    #[allow(clippy::needless_range_loop)] // The same r and c count in several arrays.
     #[inline(always)]
     unsafe fn tile<V: Vector, const R: usize, const C: usize>(self, line: usize, from: usize, first: usize) {
         let rows = self.rows;
@@ -263,32 +276,26 @@ impl Job<'_> {
             let input = self.input.add(line * rows.input_line + from * rows.input_row);
             let bias = layer.bias.as_ptr().add(first);
             let mut sums = [[V::load(bias); C]; R];
-            for c in 1..C {
+            unrolled!(c < C: {
                 let bias = V::load(bias.add(c * V::LANES));
-                for sums in &mut sums {
-                    sums[c] = bias;
-                }
-            }
+                unrolled!(r < R: { sums[r][c] = bias; });
+            });
             let mut weights = layer.weights.as_ptr().add(first);
             for &tap in &layer.taps {
                 let input = input.add(tap);
                 for i in 0..layer.n_inputs {
                     let mut factors = [V::load(weights); C];
-                    for c in 1..C {
-                        factors[c] = V::load(weights.add(c * V::LANES));
-                    }
-                    for r in 0..R {
+                    unrolled!(c < C: { factors[c] = V::load(weights.add(c * V::LANES)); });
+                    unrolled!(r < R: {
                         let value = V::splat(input.add(r * rows.input_row + i));
-                        for c in 0..C {
-                            sums[r][c] = value.fma(factors[c], sums[r][c]);
-                        }
-                    }
+                        unrolled!(c < C: { sums[r][c] = value.fma(factors[c], sums[r][c]); });
+                    });
                     weights = weights.add(layer.n_outputs);
                 }
             }
             let offset = line * rows.output_line + from * rows.output_row + first;
-            for r in 0..R {
-                for c in 0..C {
+            unrolled!(r < R: {
+                unrolled!(c < C: {
                     let offset = offset + r * rows.output_row + c * V::LANES;
                     let mut sum = sums[r][c];
                     if !self.added.is_null() {
@@ -298,8 +305,8 @@ impl Job<'_> {
                         sum = sum.relu();
                     }
                     sum.store(self.output.add(offset));
-                }
-            }
+                });
+            });
         }
     }
 }
