@@ -92,10 +92,15 @@ impl Network {
         model: &Model<'_>,
         form: NetworkForm,
         bytes: &[u8],
-        _refusal: String,
+        refusal: String,
     ) -> Result<Network, NetError> {
         let has_move_values = model.outputs.iter().any(|output| output.name == "move_values");
-        let rten = crate::rten::Rten::new(bytes, &form, has_move_values)?;
+        let rten = crate::rten::Rten::new(bytes, &form, has_move_values).map_err(|NetError(problem)| {
+            if refusal.is_empty() {
+                return NetError(problem);
+            }
+            NetError(format!("it has {refusal}, which the kernel does not support, and {problem}"))
+        })?;
         Network::new(name, model, form, bytes, Backend::Rten(Box::new(rten)))
     }
 

@@ -74,7 +74,7 @@ impl Rten {
             .run(vec![(self.input, ValueOrView::from(input))], &self.outputs, Some(options))
             .map_err(|error| problem(&error.to_string()))?;
         let floats = |answer: rten::Value| match answer {
-            rten::Value::FloatTensor(tensor) => Ok(tensor.to_vec()),
+            rten::Value::FloatTensor(tensor) => Ok(tensor.into_data()),
             _ => Err(NetError("an answer is not of the type float".to_owned())),
         };
         answers.into_iter().map(floats).collect()

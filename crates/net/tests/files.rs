@@ -111,7 +111,7 @@ fn hostile_files_are_refused() {
         net.constants[0].dimensions = dimensions;
         refusal(&net);
     }
-    let many = vec![0x0a_u8, 0].repeat(1_100_000);
+    let many = [0x0a_u8, 0].repeat(1_100_000);
     let mut file = vec![7 << 3 | 2];
     let mut length = many.len();
     while length >= 0x80 {
