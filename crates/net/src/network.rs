@@ -92,10 +92,15 @@ impl Network {
         model: &Model<'_>,
         form: NetworkForm,
         bytes: &[u8],
-        _refusal: String,
+        refusal: String,
     ) -> Result<Network, NetError> {
         let has_move_values = model.outputs.iter().any(|output| output.name == "move_values");
-        let rten = crate::rten::Rten::new(bytes, &form, has_move_values)?;
+        let rten = crate::rten::Rten::new(bytes, &form, has_move_values).map_err(|NetError(problem)| {
+            if refusal.is_empty() {
+                return NetError(problem);
+            }
+            NetError(format!("it has {refusal}, which the kernel does not support, and {problem}"))
+        })?;
         Network::new(name, model, form, bytes, Backend::Rten(Box::new(rten)))
     }
 
@@ -222,7 +227,8 @@ impl Evaluator for Network {
             Backend::Kernel(kernel) => kernel.evaluate(&self.form, planes, evaluations)?,
             #[cfg(feature = "onnx-any")]
             Backend::Rten(rten) => {
-                rten.evaluate(&self.form, planes, evaluations).map_err(|NetError(text)| self.problem(&text))?;
+                rten.evaluate(&self.form, planes, evaluations)
+                    .map_err(|NetError(text)| self.problem(&text))?;
             }
         }
         if evaluations.logits.iter().any(|logit| !logit.is_finite()) {
@@ -290,9 +296,7 @@ fn check_ports(model: &Model<'_>, form: &NetworkForm) -> Result<(), NetError> {
     };
     let n = form.n_logits;
     check_shape(input, &[&[form.planes, form.height, form.width]])?;
-    for (name, shapes) in
-        [("logits", &[&[n][..]][..]), ("value", &[&[], &[1]]), ("move_values", &[&[n]])]
-    {
+    for (name, shapes) in [("logits", &[&[n][..]][..]), ("value", &[&[], &[1]]), ("move_values", &[&[n]])] {
         match model.outputs.iter().find(|output| output.name == name) {
             Some(output) => check_shape(output, shapes)?,
             None if name == "move_values" => {}
@@ -322,7 +326,8 @@ fn check_shape(info: &ValueInfo<'_>, allowed: &[&[usize]]) -> Result<(), NetErro
         .skip(1)
         .map(|size| size.map_or_else(|| ", any".to_owned(), |size| format!(", {size}")))
         .collect();
-    let wanted: Vec<String> = allowed.iter().map(|allowed| format!("[positions{}]", sizes(allowed))).collect();
+    let wanted: Vec<String> =
+        allowed.iter().map(|allowed| format!("[positions{}]", sizes(allowed))).collect();
     Err(NetError(format!(
         "its '{name}' has the shape [positions{found}], its metadata says {}",
         wanted.join(" or ")

@@ -225,6 +225,9 @@ impl Evaluator for Shared {
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("most", &self.most).field("counts", &self.counts()).finish_non_exhaustive()
+        f.debug_struct("Shared")
+            .field("most", &self.most)
+            .field("counts", &self.counts())
+            .finish_non_exhaustive()
     }
 }

@@ -181,6 +181,20 @@ trait Vector: Copy {
     unsafe fn relu(self) -> Self;
 }
 
+/// Repeats a block for all numbers below a constant, at most 13. The compiler unrolls such loops itself,
+/// but those of large tiles only after it has decided that the sums are in memory.
+macro_rules! unrolled {
+    ($index:ident < $end:ident: $block:block) => {
+        unrolled!(@ $index $end $block 0 1 2 3 4 5 6 7 8 9 10 11 12)
+    };
+    (@ $index:ident $end:ident $block:block $($number:literal)*) => {
+        $(if $number < $end {
+            let $index: usize = $number;
+            $block
+        })*
+    };
+}
+
 impl Job<'_> {
     /// Computes all rows.
     ///
@@ -219,7 +233,14 @@ impl Job<'_> {
     ///
     /// As for `tile`.
     #[inline(always)]
-    unsafe fn tile_of<V: Vector>(self, height: usize, columns: usize, line: usize, from: usize, first: usize) {
+    unsafe fn tile_of<V: Vector>(
+        self,
+        height: usize,
+        columns: usize,
+        line: usize,
+        from: usize,
+        first: usize,
+    ) {
         macro_rules! tiles {
             ($($height:literal $columns:literal),*) => {
                 match (height, columns) {
@@ -255,32 +276,26 @@ impl Job<'_> {
             let input = self.input.add(line * rows.input_line + from * rows.input_row);
             let bias = layer.bias.as_ptr().add(first);
             let mut sums = [[V::load(bias); C]; R];
-            for c in 1..C {
+            unrolled!(c < C: {
                 let bias = V::load(bias.add(c * V::LANES));
-                for sums in &mut sums {
-                    sums[c] = bias;
-                }
-            }
+                unrolled!(r < R: { sums[r][c] = bias; });
+            });
             let mut weights = layer.weights.as_ptr().add(first);
             for &tap in &layer.taps {
                 let input = input.add(tap);
                 for i in 0..layer.n_inputs {
                     let mut factors = [V::load(weights); C];
-                    for c in 1..C {
-                        factors[c] = V::load(weights.add(c * V::LANES));
-                    }
-                    for r in 0..R {
+                    unrolled!(c < C: { factors[c] = V::load(weights.add(c * V::LANES)); });
+                    unrolled!(r < R: {
                         let value = V::splat(input.add(r * rows.input_row + i));
-                        for c in 0..C {
-                            sums[r][c] = value.fma(factors[c], sums[r][c]);
-                        }
-                    }
+                        unrolled!(c < C: { sums[r][c] = value.fma(factors[c], sums[r][c]); });
+                    });
                     weights = weights.add(layer.n_outputs);
                 }
             }
             let offset = line * rows.output_line + from * rows.output_row + first;
-            for r in 0..R {
-                for c in 0..C {
+            unrolled!(r < R: {
+                unrolled!(c < C: {
                     let offset = offset + r * rows.output_row + c * V::LANES;
                     let mut sum = sums[r][c];
                     if !self.added.is_null() {
@@ -290,8 +305,8 @@ impl Job<'_> {
                         sum = sum.relu();
                     }
                     sum.store(self.output.add(offset));
-                }
-            }
+                });
+            });
         }
     }
 }
@@ -412,11 +427,31 @@ mod x86 {
 
     // 16 registers: 12 sums, 2 weights, an input. 32 registers: 27 sums, 3 weights, an input.
     vector!(
-        Avx2, __m256, 8, 12, 2, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps, _mm256_fmadd_ps,
-        _mm256_add_ps, _mm256_max_ps, _mm256_setzero_ps
+        Avx2,
+        __m256,
+        8,
+        12,
+        2,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
+        _mm256_set1_ps,
+        _mm256_fmadd_ps,
+        _mm256_add_ps,
+        _mm256_max_ps,
+        _mm256_setzero_ps
     );
     vector!(
-        Avx512, __m512, 16, 27, 3, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_set1_ps, _mm512_fmadd_ps,
-        _mm512_add_ps, _mm512_max_ps, _mm512_setzero_ps
+        Avx512,
+        __m512,
+        16,
+        27,
+        3,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps,
+        _mm512_set1_ps,
+        _mm512_fmadd_ps,
+        _mm512_add_ps,
+        _mm512_max_ps,
+        _mm512_setzero_ps
     );
 }

@@ -202,7 +202,8 @@ impl<'a> Builder<'a, '_> {
             Shape::Flat { .. } => n,
         };
         if n == 0 || n > MOST_CHANNELS || self.n_floats > MOST_FLOATS {
-            let problem = format!("its tensors are too large: {n} channels, {} floats together", self.n_floats);
+            let problem =
+                format!("its tensors are too large: {n} channels, {} floats together", self.n_floats);
             return Err(NetError(problem).into());
         }
         self.shapes.push(shape);
@@ -254,7 +255,8 @@ impl<'a> Builder<'a, '_> {
             return unsupported("a Conv with strides, dilations or groups");
         }
         if of_kernel != n_inputs {
-            let problem = format!("a Conv has weights for {of_kernel} channels and {n_inputs} channels as input");
+            let problem =
+                format!("a Conv has weights for {of_kernel} channels and {n_inputs} channels as input");
             return Err(NetError(problem).into());
         }
         self.count_weights(size * size, n_inputs, n_outputs)?;
@@ -378,7 +380,8 @@ impl<'a> Builder<'a, '_> {
 
     fn binary(&mut self, node: &Node<'a>, is_product: bool) -> Result<Named<'a>, Refusal> {
         let (a, b) = match (self.named(node, 0)?, self.named(node, 1)?) {
-            (Named::Tensor(id), Named::Constant(constant)) | (Named::Constant(constant), Named::Tensor(id)) => {
+            (Named::Tensor(id), Named::Constant(constant))
+            | (Named::Constant(constant), Named::Tensor(id)) => {
                 let shape = self.shapes[id];
                 let list = self.per_channel(&constant, shape)?;
                 let n = list.len();

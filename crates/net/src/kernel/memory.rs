@@ -29,11 +29,6 @@ impl Aligned {
     pub(crate) fn as_ptr(&self) -> *const f32 {
         self.floats[self.start..].as_ptr()
     }
-
-    /// The floats.
-    pub(crate) fn as_slice(&self) -> &[f32] {
-        &self.floats[self.start..]
-    }
 }
 
 /// `n` floats of `scratch` that start at the beginning of a cache line. Allocates only if it has too few.

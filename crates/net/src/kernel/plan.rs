@@ -120,7 +120,9 @@ impl Plan {
         }
         let size = allocation.size;
         if size > MOST_FLOATS {
-            return Err(NetError(format!("a position needs {size} floats of memory, {MOST_FLOATS} is the most")));
+            return Err(NetError(format!(
+                "a position needs {size} floats of memory, {MOST_FLOATS} is the most"
+            )));
         }
         Ok(Plan {
             geometry,
@@ -189,8 +191,10 @@ impl<'a> Allocation<'a> {
         let stride = shape.n_channels().next_multiple_of(LANES);
         let is_board = matches!(shape, Shape::Board(_));
         let size = if is_board { stride * self.geometry.n_cells() } else { stride };
-        let found =
-            self.free.iter().position(|free| (free.is_board, free.stride, free.size) == (is_board, stride, size));
+        let found = self
+            .free
+            .iter()
+            .position(|free| (free.is_board, free.stride, free.size) == (is_board, stride, size));
         let place = match found {
             Some(index) => self.free.swap_remove(index),
             None => {

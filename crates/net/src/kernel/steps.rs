@@ -18,8 +18,16 @@ pub(crate) enum Kind {
     Position,
     /// The planes of the positions as they are.
     FlatPosition,
-    Affine { affine: Affine, input: Place, added: Option<Place> },
-    Scale { input: Place, factors: Vec<f32>, shift: Vec<f32> },
+    Affine {
+        affine: Affine,
+        input: Place,
+        added: Option<Place>,
+    },
+    Scale {
+        input: Place,
+        factors: Vec<f32>,
+        shift: Vec<f32>,
+    },
     Sum(Place, Place),
     Product(Place, Place),
     Function(Function, Place),
