@@ -133,7 +133,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let deadline = deadline(args.limits.time);
     let records_policies = args.record_policies;
     if records_policies && args.store.is_none() {
-        return Err(BadInput("--record-policies needs a file that keeps them: add --store FILE".to_owned()).into());
+        return Err(
+            BadInput("--record-policies needs a file that keeps them: add --store FILE".to_owned()).into()
+        );
     }
     let threads = super::threads(args.threads);
     let settings = RunSettings { sprt, deadline, records_policies, ..args.engines.settings(threads) };

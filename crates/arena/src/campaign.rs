@@ -371,9 +371,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         }
         let ledger = &mut *locked(&self.ledger);
         match ending {
-            Ending::Played(played) => {
-                self.keep(ledger, cell, index, which, played)
-            }
+            Ending::Played(played) => self.keep(ledger, cell, index, which, played),
             Ending::Void(void) => self.note_void(ledger, cell, index, void),
             Ending::Paused(_) | Ending::Cancelled => Ok(()),
         }

@@ -351,7 +351,8 @@ mod tests {
             let cell = &experiment.cells[0];
             let mut n_carried = 0;
             for index in 0..experiment.games {
-                let scheduled = ScheduledGame { experiment: &experiment, cell, index, records_policies: true };
+                let scheduled =
+                    ScheduledGame { experiment: &experiment, cell, index, records_policies: true };
                 let whole = experiment.replay(cell, index).unwrap();
                 let (always, carried) = interrupted(scheduled, |_| true);
                 assert_eq!(always, whole, "{game}, game {index}");

@@ -65,6 +65,7 @@ pub use matches::{
 pub use minds::Minds;
 pub use part::{ExperimentPart, ExperimentSize, PartError};
 pub use paused::{PausedGame, PausedGameError};
+pub use policies::read_policies;
 pub use published::{Published, PublishedRate};
 pub use schedule::{CellProgress, Completion, GameSlot, Shard, ShardError};
 pub use scores::{Disagreement, score_text};
@@ -74,7 +75,6 @@ pub use store::{
     CellTotals, ExperimentKind, FoundGame, GamePoints, Insertion, KnownGame, MergeSummary, Store, StoreError,
     StoredCell, StoredExperiment, StoredRegrets,
 };
-pub use policies::read_policies;
 pub use tesuji_session::MoveShare;
 pub use worker::{Ending, FinishedGame, PlayedGame, Worker};
 

@@ -18,6 +18,6 @@ mod uniform;
 
 pub use evaluator::{Evaluations, Evaluator, NetError};
 pub use network::Network;
-pub use source::{NetworkFile, NetworkSource};
 pub use shared::{Shared, SharedCounts};
+pub use source::{NetworkFile, NetworkSource};
 pub use uniform::Uniform;

@@ -82,7 +82,8 @@ impl NetworkSource {
         let (name, evaluator): (String, Arc<dyn Evaluator>) = match self {
             NetworkSource::Shipped { release } if *release != shipped::RELEASE => {
                 let now = shipped::RELEASE;
-                let sentence = format!("net({release}) is not here: this program ships the networks net({now})");
+                let sentence =
+                    format!("net({release}) is not here: this program ships the networks net({now})");
                 return Err(NetError(sentence));
             }
             NetworkSource::Shipped { .. } => match shipped::network(form) {

@@ -33,8 +33,8 @@ mod screen;
 pub mod search;
 pub mod sgf;
 pub mod store;
-pub mod training;
 mod table;
+pub mod training;
 mod verdicts;
 
 pub use board::{BoardPicture, Viewer};

@@ -155,7 +155,8 @@ fn recorded_games(
         for cell in store.cells(stored.experiment)?.iter().filter(|cell| filter.only.takes(cell.name())) {
             for game in store.games(stored.experiment, &cell.key)? {
                 let Some(policies) = store.policies(&game.address)? else { continue };
-                let spec: GameSpec = cell.game.parse().map_err(|error| TrainingError::Games(format!("{error}")))?;
+                let spec: GameSpec =
+                    cell.game.parse().map_err(|error| TrainingError::Games(format!("{error}")))?;
                 match &kind {
                     Some(kind) if *kind != spec => {
                         let sentence = format!(

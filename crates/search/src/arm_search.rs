@@ -17,8 +17,8 @@ mod sure;
 
 pub use ahead::LookAhead;
 use amaf_scores::AmafScores;
-use network::NetworkBatch;
 pub(crate) use elsewhere::ArmsElsewhere;
+use network::NetworkBatch;
 pub(crate) use reuse::node_after;
 use run::{ProgressNotes, Run};
 

@@ -6,18 +6,18 @@
 //! bits on any number of threads.
 
 mod focus;
+mod grower;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_bandit::{Checks, Confidence, Until};
-use tesuji_core::{Arms, MoveId, Outcome, Rewards, Rng, Seed, Side};
+use tesuji_core::{Arms, MoveId, Outcome, Rewards, Seed, Side};
 use tesuji_net::Evaluator;
 
 use crate::Sight;
-use crate::arm_search::node_after;
 use crate::config::{Choice, LeafConfig, SearchConfig, TreeConfig};
-use crate::kernel::{KernelSlot, Proved, Task};
+use crate::kernel::KernelSlot;
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::line::{Lines, line};
@@ -28,24 +28,8 @@ use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, Sear
 use crate::root_moves::{LastSearch, Root};
 use crate::simulator::{Plan, Simulator};
 use crate::solver::known;
-use crate::tree::{NONE, NodeId, State, Tree};
-
-/// A tree and who grows it. Its root is node 0.
-struct Grower {
-    tree: Tree,
-    /// Where a part of the tree is copied to when the game goes on.
-    spare: Tree,
-    simulator: Simulator,
-    kernel: KernelSlot,
-    rng: Rng,
-    /// The budget it was given, in what the search counts; how far it goes for
-    /// now, until somebody is told; and what it has spent.
-    share: u64,
-    target: u64,
-    spent: u64,
-    /// What it had spent before, in the search that this one continues.
-    spent_before: u64,
-}
+use crate::tree::{State, Tree};
+use grower::Grower;
 
 /// How a search is cut into parts, after each of which those who watch are told.
 #[derive(Clone, Copy)]
@@ -131,7 +115,9 @@ impl TreeSearch {
             grower.kernel.begin(position);
             let network = &mut grower.simulator.network;
             *network = match (network.take(), &evaluator) {
-                (Some(network), Some(evaluator)) if Arc::ptr_eq(&network.evaluator, evaluator) => Some(network),
+                (Some(network), Some(evaluator)) if Arc::ptr_eq(&network.evaluator, evaluator) => {
+                    Some(network)
+                }
                 (_, Some(evaluator)) => NetworkLeaf::new(&self.config, Arc::clone(evaluator)).map(Box::new),
                 (_, None) => None,
             };
@@ -350,121 +336,6 @@ impl TreeSearch {
             }
         }
         Some(Amaf { count, mean: if count == 0 { 0.0 } else { sum / count as f64 } })
-    }
-}
-
-impl Grower {
-    /// Takes samples until its target is reached. Each costs `cost` of the budget; the last
-    /// one of a share has to do with what is left.
-    fn grow(&mut self, position: &dyn Sight, cost: u64, clock: &Clock<'_>) {
-        if self.tree.node(0).state == State::New && self.spent < self.target && !clock.is_over(0) {
-            // PUCT with priors from the leaf: the root is valued as a leaf
-            // first, as every other position is.
-            let left = self.share - self.spent;
-            self.set_playouts(cost, left);
-            let Grower { simulator, tree, rng, kernel, .. } = self;
-            kernel.get().value(Task { simulator, tree, root: 0, rng, clock }, Some(0), position);
-            self.spent += cost.min(left);
-        }
-        // Also if it was cancelled before its first sample.
-        self.open(position);
-        let whole = (self.target.saturating_sub(self.spent)).div_ceil(cost);
-        let whole = whole.min((self.share - self.spent) / cost);
-        self.set_playouts(cost, cost);
-        let taken = self.simulate(position, whole, clock);
-        self.spent += taken * cost;
-        let left = self.share - self.spent;
-        if taken == whole && self.spent < self.target && left < cost {
-            self.set_playouts(cost, left);
-            self.spent += left * self.simulate(position, 1, clock);
-        }
-    }
-
-    /// Takes up to `samples` samples, and returns how many they were.
-    fn simulate(&mut self, position: &dyn Sight, samples: u64, clock: &Clock<'_>) -> u64 {
-        let Grower { simulator, tree, rng, kernel, .. } = self;
-        kernel
-            .get()
-            .simulate(Task { simulator, tree, root: 0, rng, clock }, position, samples, Proved::Ends)
-            .count
-    }
-
-    /// Gives the next leaves as many playouts as can be paid for, if playouts are what a
-    /// sample of this cost is paid in.
-    fn set_playouts(&mut self, cost: u64, affordable: u64) {
-        if cost > 1
-            && let Some(prior) = &mut self.simulator.prior
-        {
-            prior.playouts = cost.min(affordable);
-        }
-    }
-
-    /// Lists the moves of the root, unless they are.
-    fn open(&mut self, position: &dyn Sight) {
-        if self.tree.node(0).state == State::New {
-            self.kernel.get().open(&mut self.tree, 0, position);
-        }
-    }
-
-    /// Whether it has spent what it may for now, or needs no more.
-    fn has_paused(&self) -> bool {
-        self.spent >= self.target || self.has_ended()
-    }
-
-    /// Whether it has spent its share, or needs no more: a tree that is proved grows no further.
-    fn has_ended(&self) -> bool {
-        self.spent >= self.share || matches!(self.tree.node(0).state, State::Known(_))
-    }
-
-    /// Keeps the part of the tree below the position, which is the one before (who ponders may
-    /// be asked something meanwhile), one of those after a move of it (that ponderer's next
-    /// own move), or the one after the move chosen and its answer.
-    fn keep(&mut self, kept: Option<&Kept>, position: &dyn Sight, root: &Root, limit: usize) -> bool {
-        let Some(kept) = kept else { return false };
-        let Some(node) = self.find(&*kept.position, kept.chosen, position) else { return false };
-        // Visits that the policy did not give say nothing of the moves.
-        if node == 0 && kept.is_focused {
-            return false;
-        }
-        let listed = &self.tree.columns.moves[self.tree.node(node).edges()];
-        let is_whole = listed == root.all();
-        match self.tree.node(node).state {
-            State::Known(_) => return false,
-            // Where moves depend on what was before, as in Go, the tree may have
-            // come to the same position in another way.
-            State::Open if !is_whole && listed != root.moves => return false,
-            State::Open | State::New => {}
-        }
-        if node != 0 {
-            self.tree.close_restricted_root();
-        }
-        self.spare.clear(limit, position.n_codes());
-        self.tree.copy_subtree(node, &mut self.spare);
-        std::mem::swap(&mut self.tree, &mut self.spare);
-        if is_whole && root.is_restricted() {
-            self.tree.keep_root_moves(&root.moves);
-        }
-        true
-    }
-}
-
-impl Grower {
-    /// The node of a position that is `before`, or one move after it, or one move after that
-    /// chosen there.
-    fn find(&self, before: &dyn Sight, chosen: usize, position: &dyn Sight) -> Option<NodeId> {
-        if before.hash() == position.hash() {
-            return Some(0);
-        }
-        if let Some(node) = node_after(&self.tree, 0, before, position) {
-            return Some(node);
-        }
-        let edge = self.tree.node(0).edges().start + chosen;
-        let first = self.tree.columns.children[edge];
-        if first == NONE {
-            return None;
-        }
-        let after_own = before.after(self.tree.columns.moves[edge]);
-        node_after(&self.tree, first, &*after_own, position)
     }
 }
 

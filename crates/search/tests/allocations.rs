@@ -37,7 +37,7 @@ fn simulations_allocate_nothing() {
     let prior = |policy: PriorPolicy| LeafConfig::Prior { policy, playouts: 16, count: Count::Simulations };
     let sh = || prior(PriorPolicy::Allocator("sh".parse().unwrap()));
     let uniform = || prior(PriorPolicy::Allocator("uniform".parse().unwrap()));
-    let puct = |prior| TreeConfig::Puct { c: 1.0, prior, temperature: Some(0.25) };
+    let puct = |prior| TreeConfig::Puct { c: Some(1.0), prior, temperature: Some(0.25) };
     let grave = TreeConfig::Grave { reference: 50, bias: 1e-7, amaf: AmafMoves::After };
     let hybrid = TreeConfig::HybridMcts { cutoff: 10, c: 0.4 };
     let searches = [

@@ -190,9 +190,8 @@ fn players() -> Vec<Player> {
 fn network_games(player: &str) -> Vec<String> {
     let Ok(player) = player.parse::<PlayerSpec>() else { return Vec::new() };
     let specs = |info: &'static GameInfo| sizes(info).into_iter().map(|size| format!("{}:{size}", info.name));
-    let is_played = |spec: &String| {
-        spec.parse::<GameSpec>().is_ok_and(|game| game.check_player(player.config()).is_ok())
-    };
+    let is_played =
+        |spec: &String| spec.parse::<GameSpec>().is_ok_and(|game| game.check_player(player.config()).is_ok());
     games().iter().copied().flat_map(specs).filter(is_played).collect()
 }
 

@@ -76,6 +76,7 @@ fn paused(index: u64, plies: u32) -> PausedGame {
         samples: [u64::from(plies), 0],
         carried: [0; 2],
         minds: Default::default(),
+        policies: Vec::new(),
         began: 1,
         seconds: 0.5,
         used: [0.25, 0.125],

@@ -11,6 +11,8 @@
 
 mod calibrated;
 mod calibration;
+mod config;
+mod gumbel;
 mod ranking;
 mod schedule;
 mod score_weight;
@@ -21,133 +23,12 @@ use std::cell::RefCell;
 use tesuji_core::{Allocator, Arms, Batch, Calibration, Pull, Ranked, Rng, Round, Stop};
 
 use calibration::Calibrator;
-use schedule::{Cut, ScheduledRound, Spread, pruned, schedule, share, sizes};
+pub(crate) use config::{Entrants, HalvingConfig, Ranks};
+use schedule::{ScheduledRound, schedule, share, sizes};
 use score_weight::ScoreWeight;
 pub(crate) use specs::{GUMBEL, SH, SHUSS};
 
 use ranking::{Key, Ranking, compare, sort};
-
-/// The settings of a [`Halving`].
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct HalvingConfig {
-    /// The number of arms that each round keeps.
-    pub(crate) cut: Cut,
-    /// How the budget is spread over the rounds.
-    pub(crate) spread: Spread,
-    /// The minimum number of samples of an arm in a round while the budget lasts: 0
-    /// as in the papers, 1 so that a budget below the number of arms samples some.
-    pub(crate) least: u64,
-    /// w: the weight of earlier rounds in the means. 1 stockpiles, 0 restarts.
-    pub(crate) carry: f64,
-    /// t′: the weight of the scores.
-    pub(crate) weight: ScoreWeight,
-    /// The arms that take part.
-    pub(crate) entrants: Entrants,
-    /// The arms that a round ranks.
-    pub(crate) ranks: Ranks,
-}
-
-/// The arms that are ranked at the end of a round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Ranks {
-    /// The arms that are left: whoever is cut is out.
-    #[default]
-    Left,
-    /// All arms that entered, with what is known of each: an arm that was cut comes back if
-    /// the arms that were kept turn out to be worse.
-    All,
-}
-
-/// The arms that take part in the first round.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Entrants {
-    /// All arms.
-    All,
-    /// The best arms by score; [`pruned`] computes their number.
-    Pruned {
-        /// t̃: the number of samples of each arm that the scores are worth.
-        worth: f64,
-    },
-    /// The best `m` arms by Gumbel noise + logits, and that sum becomes their score.
-    GumbelTop {
-        /// The number of arms.
-        m: usize,
-        /// What a unit of score adds to an arm's logit.
-        logits: f64,
-        /// Whether there is noise: without it the best arms by logits enter.
-        noise: bool,
-    },
-}
-
-impl Default for HalvingConfig {
-    /// Sequential Halving as in Karnin et al., with statistics kept.
-    fn default() -> HalvingConfig {
-        HalvingConfig {
-            cut: Cut::Lambda(vec![0.5]),
-            spread: Spread::Even,
-            least: 0,
-            carry: 1.0,
-            weight: ScoreWeight::Constant(0.0),
-            entrants: Entrants::All,
-            ranks: Ranks::Left,
-        }
-    }
-}
-
-impl HalvingConfig {
-    /// Checks that every field has an allowed value; the error is a sentence.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let fraction = |x: f64| x > 0.0 && x < 1.0;
-        if let Cut::Lambda(lambdas) = &self.cut
-            && (lambdas.is_empty() || !lambdas.iter().copied().all(fraction))
-        {
-            return Err("lambda is a number above 0 and below 1, or a list of such".to_owned());
-        }
-        if let Cut::Keep(keep) = &self.cut
-            && (keep.contains(&0) || keep.windows(2).any(|pair| pair[0] <= pair[1]))
-        {
-            return Err(
-                "each number of arms kept is at least 1 and below the one before it, as in keep=[10,3]"
-                    .to_owned(),
-            );
-        }
-        if !(0.0..=1.0).contains(&self.carry) {
-            return Err("w is a number from 0 to 1".to_owned());
-        }
-        match self.weight {
-            ScoreWeight::Constant(weight) if weight >= 0.0 => {}
-            ScoreWeight::Adaptive { delta, sigma } if delta >= 0.0 && sigma >= 0.0 => {}
-            ScoreWeight::Gumbel { visit, scale } if visit >= 0.0 && scale > 0.0 => {}
-            ScoreWeight::Calibrated { .. } if self.spread == Spread::Uniforming => {
-                return Err("uniforming needs rounds of known sizes, and t=calibrated decides them on \
-                            the way"
-                    .to_owned());
-            }
-            ScoreWeight::Calibrated { negligible } if (0.0..1.0).contains(&negligible) => {}
-            _ => return Err("the weight of the score is at least 0".to_owned()),
-        }
-        match (self.entrants, &self.cut) {
-            (Entrants::Pruned { .. }, Cut::Keep(_)) => {
-                Err("pruning by the score needs lambda, so it does not go with keep".to_owned())
-            }
-            (Entrants::Pruned { worth }, _) if worth.is_nan() || worth <= 0.0 => {
-                Err("the scores must be worth more than 0 samples".to_owned())
-            }
-            (Entrants::GumbelTop { m: 0, .. }, _) => Err("at least one arm must enter".to_owned()),
-            _ => Ok(()),
-        }
-    }
-
-    /// The number of arms that enter, given the budget.
-    fn entrants(&self, n_arms: usize, budget: u64) -> usize {
-        match (self.entrants, &self.cut) {
-            (Entrants::Pruned { worth }, Cut::Lambda(lambdas)) => pruned(n_arms, budget, lambdas[0], worth),
-            // No more than the budget can sample, as published: m = min(n, 16).
-            (Entrants::GumbelTop { m, .. }, _) => m.min(n_arms).min(budget.max(1) as usize),
-            _ => n_arms,
-        }
-    }
-}
 
 /// The allocator of the whole family.
 #[derive(Clone, Debug)]
@@ -405,50 +286,6 @@ impl Halving {
             _ if self.left.iter().any(sampled) => UnsampledRank::Last,
             _ => UnsampledRank::Scores,
         }
-    }
-
-    /// The value of an arm without samples under Gumbel, v_mix (Danihelka et al. 2022, equation
-    /// 33): the mean of all sampled arms, weighted by the policy that the logits mean, and the
-    /// position's own value v̂ as one sample more, if it is known:
-    /// `(v̂ + ΣN·Σπq/Σπ)/(1 + ΣN)`.
-    fn mixed_value(&self, arms: &Arms) -> f64 {
-        let Entrants::GumbelTop { logits, .. } = self.config.entrants else { return 0.5 };
-        let top = (0..self.n_arms).map(|arm| logits * arms.score(arm)).fold(f64::NEG_INFINITY, f64::max);
-        let (mut weights, mut sum) = (0.0, 0.0);
-        for arm in (0..self.n_arms).filter(|&arm| arms.count(arm) > 0) {
-            let weight = libm::exp(logits * arms.score(arm) - top);
-            weights += weight;
-            sum += weight * arms.mean(arm);
-        }
-        let samples = arms.total() as f64;
-        match (arms.value(), weights > 0.0) {
-            (Some(value), true) => (value + samples * sum / weights) / (1.0 + samples),
-            (Some(value), false) => value,
-            (None, true) => sum / weights,
-            (None, false) => 0.5,
-        }
-    }
-
-    /// The improved policy π′ of Gumbel (equation 11): the softmax of the logits plus the
-    /// transformed values, with v_mix for arms without samples.
-    fn gumbel_policy(&self, arms: &Arms) -> Option<Vec<f64>> {
-        let (ScoreWeight::Gumbel { visit, scale }, Entrants::GumbelTop { logits, .. }) =
-            (self.config.weight, self.config.entrants)
-        else {
-            return None;
-        };
-        let most = (0..arms.len()).map(|arm| arms.count(arm)).max().unwrap_or(0);
-        let mixed = self.mixed_value(arms);
-        let exponent = |arm: usize| {
-            let value = if arms.count(arm) > 0 { arms.mean(arm) } else { mixed };
-            logits * arms.score(arm) + (visit + most as f64) * scale * value
-        };
-        let mut policy: Vec<f64> = (0..arms.len()).map(exponent).collect();
-        let top = policy.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        policy.iter_mut().for_each(|share| *share = libm::exp(*share - top));
-        let total: f64 = policy.iter().sum();
-        policy.iter_mut().for_each(|share| *share /= total);
-        Some(policy)
     }
 
     /// Ends a round: ranks the arms and keeps the best.

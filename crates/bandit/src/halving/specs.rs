@@ -5,7 +5,8 @@ use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
 
 use crate::policy::{FinalChoice, Pace, PolicyInfo};
 
-use super::{Cut, Entrants, Halving, HalvingConfig, Ranks, ScoreWeight, Spread};
+use super::schedule::{Cut, Spread};
+use super::{Entrants, Halving, HalvingConfig, Ranks, ScoreWeight};
 
 const LAMBDA: Parameter = Parameter {
     name: "lambda",

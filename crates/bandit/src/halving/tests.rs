@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use tesuji_core::{Rewards, Seed, allocate};
 
+use super::schedule::{Cut, Spread};
 use super::*;
 
 /// Runs a halving on arms whose samples all give exactly their value.

@@ -80,7 +80,8 @@ impl Shown {
                     PriorSource::Leaf => "leaf",
                 };
                 let temperature = temperature.map_or(Value::Word("auto"), number);
-                let values = [("c", number(c)), ("prior", Value::Word(prior)), ("temperature", temperature)];
+                let c = c.map_or(Value::Word("auto"), number);
+                let values = [("c", c), ("prior", Value::Word(prior)), ("temperature", temperature)];
                 Shown::new("puct", &values)
             }
             TreeConfig::Gumbel { visit, scale } => {

@@ -44,7 +44,8 @@ fn config(text: &str) -> Result<PlayerConfig, PlayerError> {
 
 /// The text in lower case, except what stands in double quotes: names of files keep theirs.
 fn lowercase_outside_quotes(text: &str) -> String {
-    let lower = |(index, piece): (usize, &str)| if index % 2 == 0 { piece.to_lowercase() } else { piece.to_owned() };
+    let lower =
+        |(index, piece): (usize, &str)| if index % 2 == 0 { piece.to_lowercase() } else { piece.to_owned() };
     let pieces: Vec<String> = text.split('"').enumerate().map(lower).collect();
     pieces.join("\"")
 }

@@ -108,7 +108,12 @@ static PLAYERS: &[PartInfo] = &[
         meaning: "chooses the greatest mean + c·P·sqrt(N)/(1 + n_i), with a prior P for every move",
         source: "Rosin 2011; Silver et al. 2016",
         parameters: &[
-            Parameter { meaning: "how much the prior counts", default: Some("1.25"), ..C },
+            Parameter {
+                name: "c",
+                meaning: "how much the prior counts; auto: 0.5 with a network, else 1.25",
+                default: Some("auto"),
+                values: Values { words: &["auto"], number: Some(Interval::NOT_NEGATIVE), list: None },
+            },
             Parameter {
                 name: "prior",
                 meaning: "source of P: all equal, AMAF so far, or the leaf: a network's logits, or playouts through each \
@@ -125,7 +130,7 @@ static PLAYERS: &[PartInfo] = &[
         ],
         example: "puct(prior=leaf)+prior(sh,64)",
         build: Build::Tree(|arguments| TreeConfig::Puct {
-            c: number(arguments, "c"),
+            c: arguments.number("c"),
             prior: match arguments.word("prior") {
                 Some("uniform") => PriorSource::Uniform,
                 Some("leaf") => PriorSource::Leaf,

@@ -146,7 +146,7 @@ pub(crate) fn policy(config: &SearchConfig) -> Box<dyn TreePolicy> {
         }
         TreeConfig::Puct { c, prior, temperature } => {
             let (prior, temperature) = (config.prior_source(prior), config.temperature(temperature));
-            Box::new(puct::PuctPolicy::new(c, prior, temperature))
+            Box::new(puct::PuctPolicy::new(config.puct_constant(c), prior, temperature))
         }
         TreeConfig::Gumbel { visit, scale } => Box::new(gumbel::GumbelPolicy::new(visit, scale)),
         TreeConfig::Voi { bound } => Box::new(voi::VoiPolicy::new(bound)),

@@ -81,7 +81,7 @@ fn grave_reads_the_table_for_its_side() {
 
 #[test]
 fn puct_by_hand() {
-    let tree = TreeConfig::Puct { c: 2.0, prior: PriorSource::Leaf, temperature: Some(1.0) };
+    let tree = TreeConfig::Puct { c: Some(2.0), prior: PriorSource::Leaf, temperature: Some(1.0) };
     // sqrt(9) = 3: 1/2 + 2·0.5·3/9, and the mean of all, 4/9, for a move without visits.
     let node =
         View { visits: 9, counts: &[8, 1, 0], sums: &[4.0, 0.0, 0.0], priors: &[0.5, 0.3, 0.2], ..EMPTY };
@@ -96,13 +96,13 @@ fn priors_by_hand() {
     softmax(&mut scores, 0.5);
     close(&scores, &[2.0 / 7.0, 1.0 / 7.0, 4.0 / 7.0]);
     // AMAF means 1/4 and 3/4, and 1/2 for a move without: exp(1/4) to one another at T = 1.
-    let amaf = of(TreeConfig::Puct { c: 1.0, prior: PriorSource::Amaf, temperature: Some(1.0) });
+    let amaf = of(TreeConfig::Puct { c: Some(1.0), prior: PriorSource::Amaf, temperature: Some(1.0) });
     let node = View { counts: &[0; 3], amaf_counts: &[4, 0, 8], amaf_sums: &[1.0, 0.0, 6.0], ..EMPTY };
     let mut priors = [0.0; 3];
     amaf.fill_priors(&node, &mut priors);
     close(&priors, &[0.254_28, 0.326_50, 0.419_23]);
     // Uniform priors look at nothing.
-    let uniform = of(TreeConfig::Puct { c: 1.0, prior: PriorSource::Uniform, temperature: Some(1.0) });
+    let uniform = of(TreeConfig::Puct { c: Some(1.0), prior: PriorSource::Uniform, temperature: Some(1.0) });
     uniform.fill_priors(&View { counts: &[0; 3], ..EMPTY }, &mut priors);
     close(&priors, &[1.0 / 3.0; 3]);
 }

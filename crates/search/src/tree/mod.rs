@@ -96,8 +96,16 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    const NEW: Node =
-        Node { first: 0, n_moves: 0, tried: 0, visits: 0, stamp: 0, table: NONE, state: State::New, value: 0.5 };
+    const NEW: Node = Node {
+        first: 0,
+        n_moves: 0,
+        tried: 0,
+        visits: 0,
+        stamp: 0,
+        table: NONE,
+        state: State::New,
+        value: 0.5,
+    };
 
     /// Its moves in the columns.
     #[inline]

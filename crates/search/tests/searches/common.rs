@@ -15,7 +15,7 @@ pub(crate) const GRAVE: TreeConfig = TreeConfig::Grave { reference: 50, bias: 1e
 pub(crate) const HYBRID: TreeConfig = TreeConfig::HybridMcts { cutoff: 10, c: 0.4 };
 
 pub(crate) const fn puct(prior: PriorSource) -> TreeConfig {
-    TreeConfig::Puct { c: 1.0, prior, temperature: Some(0.25) }
+    TreeConfig::Puct { c: Some(1.0), prior, temperature: Some(0.25) }
 }
 
 /// A search whose root is a policy, or the tree where the policy's text is empty.

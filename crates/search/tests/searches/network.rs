@@ -40,7 +40,9 @@ impl Evaluator for Oracle {
         let Evaluations { logits, values, move_values, .. } = evaluations;
         (logits.clear(), values.clear(), move_values.clear());
         for position in planes.chunks(self.form.size()) {
-            let bits = position.iter().fold(7_u64, |bits, &value| tesuji_core::mix(bits ^ u64::from(value.to_bits())));
+            let bits = position
+                .iter()
+                .fold(7_u64, |bits, &value| tesuji_core::mix(bits ^ u64::from(value.to_bits())));
             let mut rng: Rng = Seed::new(bits).rng();
             values.push(rng.unit() as f32);
             logits.extend((0..self.form.n_logits).map(|_| 3.0 * rng.unit() as f32));
@@ -147,7 +149,8 @@ fn with_one_evaluation_the_best_logit_is_played() {
     oracle.evaluate(&planes, &mut evaluations).unwrap();
     let best = |values: &[f32]| (0..25).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap();
     for root in ["gumbel(noise=off)", "shuss(score=logits)", "shuss(t=1)", "shuss(score=q)"] {
-        let report = run(&with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0), &Limits::samples(1));
+        let report =
+            run(&with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0), &Limits::samples(1));
         let values = if root.contains("=q") { &evaluations.move_values } else { &evaluations.logits };
         assert_eq!(report.chosen, Some(best(values)), "{root}");
     }

@@ -69,7 +69,7 @@ impl<G: Game> Plain<G> {
                 let sum: f64 = node.moves.iter().map(|mv| mv.sum).sum();
                 let others = if node.visits == 0 { 0.5 } else { sum as f32 / total as f32 };
                 let q = if mv.visits == 0 { others } else { mv.sum as f32 / n as f32 };
-                let weight = c as f32 * (total.max(1.0) as f32).sqrt();
+                let weight = c.unwrap() as f32 * (total.max(1.0) as f32).sqrt();
                 f64::from(q + weight * (1.0 / node.moves.len() as f32) / (1.0 + n as f32))
             }
             _ => unreachable!("not written plainly"),
@@ -163,7 +163,7 @@ fn trees_grow_as_printed() {
             TreeConfig::Rave { bias: 1e-3, amaf },
             TreeConfig::Grave { reference: 15, bias: 1e-3, amaf },
             TreeConfig::Grave { reference: 0, bias: 1e-3, amaf },
-            TreeConfig::Puct { c: 0.7, prior: PriorSource::Uniform, temperature: Some(1.0) },
+            TreeConfig::Puct { c: Some(0.7), prior: PriorSource::Uniform, temperature: Some(1.0) },
         ] {
             for budget in [1, 2, 3, 5, 17, 100, 1500] {
                 agrees("a tree with draws", &draws, tree, budget);
@@ -220,7 +220,9 @@ fn values_by_formula() {
             close(arm.q, (1.0 - beta) * arm.mean.unwrap() + beta * amaf.mean);
         }
     }
-    for arm in &root_report(TreeConfig::Puct { c: 1.3, prior: PriorSource::Uniform, temperature: Some(1.0) }).arms {
+    for arm in
+        &root_report(TreeConfig::Puct { c: Some(1.3), prior: PriorSource::Uniform, temperature: Some(1.0) }).arms
+    {
         close(arm.q, arm.mean.unwrap() + 1.3 * 0.25 * 20.0 / (1.0 + arm.visits as f64));
     }
 }

@@ -97,10 +97,18 @@ async fn nobody_reads_files_through_the_name_of_a_network() {
         "flat(sh)+net(\"",
     ] {
         let answer = client.post("/api/games", json!({ "game": "hex:7", "black": text })).await;
-        assert_eq!((answer.status, answer.error().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, SENTENCE), "{text}");
+        assert_eq!(
+            (answer.status, answer.error().as_str()),
+            (StatusCode::UNPROCESSABLE_ENTITY, SENTENCE),
+            "{text}"
+        );
         for order in [json!({ "player": text }), json!({ "beside": text })] {
             let answer = client.post(&format!("{path}/search"), order).await;
-            assert_eq!((answer.status, answer.error().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, SENTENCE), "{text}");
+            assert_eq!(
+                (answer.status, answer.error().as_str()),
+                (StatusCode::UNPROCESSABLE_ENTITY, SENTENCE),
+                "{text}"
+            );
         }
     }
 }
