@@ -171,7 +171,16 @@ fn rankings_follow_the_halving_rounds() {
         comebacks: 0,
         calibration: None,
     };
-    let arm = |mean| ArmReport { mv: (), visits: 1, mean, amaf: None, score: None, q: None, proof: None, policy: None };
+    let arm = |mean| ArmReport {
+        mv: (),
+        visits: 1,
+        mean,
+        amaf: None,
+        score: None,
+        q: None,
+        proof: None,
+        policy: None,
+    };
     let report = Report {
         chosen: Some(4),
         arms: vec![arm(Some(0.1)), arm(Some(0.9)), arm(None), arm(Some(0.3)), arm(Some(0.2)), arm(Some(0.4))],

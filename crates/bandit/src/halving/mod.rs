@@ -70,6 +70,8 @@ struct Plan {
     budget: u64,
     /// Whether there were no scores to prune by.
     unscored: bool,
+    /// Whether the samples are a network's values.
+    has_network: bool,
     n_entrants: usize,
     rounds: Vec<ScheduledRound>,
 }
@@ -141,7 +143,11 @@ impl Halving {
         // Scores that nothing stands behind yet cannot prune.
         let unscored = matches!(self.config.entrants, Entrants::Pruned { .. })
             && !(arms.is_scored() && (0..n_arms).any(|arm| arms.score_count(arm) > 0.0));
-        let is_it = |plan: &Plan| plan.n_arms == n_arms && plan.budget == budget && plan.unscored == unscored;
+        let has_network = arms.value().is_some();
+        let is_it = |plan: &Plan| {
+            (plan.n_arms, plan.budget, plan.unscored, plan.has_network)
+                == (n_arms, budget, unscored, has_network)
+        };
         if self.plans.get(self.plan).is_some_and(is_it) {
             return;
         }
@@ -149,10 +155,13 @@ impl Halving {
             self.plan = plan;
             return;
         }
-        let n_entrants = if unscored { n_arms } else { self.config.entrants(n_arms, budget) };
+        let n_entrants = match unscored {
+            true => n_arms,
+            false => self.config.entrants(n_arms, budget, has_network),
+        };
         let rounds =
             schedule(&sizes(n_entrants, &self.config.cut), budget, self.config.spread, self.config.least);
-        let plan = Plan { n_arms, budget, unscored, n_entrants, rounds };
+        let plan = Plan { n_arms, budget, unscored, has_network, n_entrants, rounds };
         if self.plans.len() < MOST_PLANS {
             self.plan = self.plans.len();
             self.plans.push(plan);

@@ -221,7 +221,8 @@ fn values_by_formula() {
         }
     }
     for arm in
-        &root_report(TreeConfig::Puct { c: Some(1.3), prior: PriorSource::Uniform, temperature: Some(1.0) }).arms
+        &root_report(TreeConfig::Puct { c: Some(1.3), prior: PriorSource::Uniform, temperature: Some(1.0) })
+            .arms
     {
         close(arm.q, arm.mean.unwrap() + 1.3 * 0.25 * 20.0 / (1.0 + arm.visits as f64));
     }
