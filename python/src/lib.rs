@@ -7,8 +7,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `game`, `position` | games of the catalog and their positions |
-//! | `own_game` | a game that is written in Python, as searches want it |
+//! | `game`, `position`, `attempt` | games of the catalog, their positions, and referees' answers |
+//! | `own_game`, `own_planes` | a game that is written in Python, as searches and networks want it |
+//! | `searched` | positions of either kind |
 //! | `player`, `decision` | searches and their results |
 //! | `network` | networks that are written in Python |
 //! | `experiment`, `campaign` | experiments, run here or by workers elsewhere |
@@ -19,6 +20,7 @@
 
 mod allocator;
 mod arguments;
+mod attempt;
 mod bandit;
 mod book;
 mod campaign;
@@ -31,11 +33,13 @@ mod interrupt;
 mod lazy;
 mod network;
 mod own_game;
+mod own_planes;
 mod player;
 mod portfolio;
 mod position;
 mod progress;
 mod rounds;
+mod searched;
 mod side;
 mod steering;
 mod stop;
@@ -50,6 +54,8 @@ mod _tesuji {
 
     #[pymodule_export]
     use crate::allocator::Allocator;
+    #[pymodule_export]
+    use crate::attempt::Attempt;
     #[pymodule_export]
     use crate::bandit::{bandit, policies};
     #[pymodule_export]
@@ -71,7 +77,9 @@ mod _tesuji {
     #[pymodule_export]
     use crate::portfolio::{Equilibrium, Portfolio, evaluate, learn, solve};
     #[pymodule_export]
-    use crate::position::{Attempt, Position, perft};
+    use crate::position::Position;
+    #[pymodule_export]
+    use crate::searched::perft;
     #[pymodule_export]
     use crate::store::Store;
     #[pymodule_export]

@@ -19,7 +19,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use numpy::{AllowTypeChange, PyArrayLikeDyn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -27,7 +26,7 @@ use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 use tesuji_core::{Code, Game, NetworkForm, Outcome, Playout, Record, Rng, Side, mix};
 
 use crate::errors::bad_input;
-use crate::network::shape_text;
+use crate::own_planes::{form_of, logit_of, write_planes_of};
 use crate::side;
 
 /// Different moves of a game whose class does not say how many there can be.
@@ -35,9 +34,6 @@ const USUAL_MOVES: usize = 512;
 
 /// The most moves that codes can distinguish.
 const MOST_MOVES: usize = Code::MAX as usize / 2;
-
-/// The most logits that a network may have.
-const MOST_LOGITS: usize = 1 << 20;
 
 /// The most positions that are kept for whoever comes there again.
 const MOST_KEPT: usize = 250_000;
@@ -239,44 +235,6 @@ fn n_moves(position: &Bound<'_, PyAny>) -> PyResult<usize> {
     n_moves.ok_or_else(|| bad_input(format!("n_moves of a game is a whole number from 1 to {MOST_MOVES}")))
 }
 
-/// How networks see the positions of a game, by one of them.
-fn form_of(position: &Bound<'_, PyAny>) -> PyResult<NetworkForm> {
-    let class = position.get_type().name()?;
-    for name in ["network_planes", "logit", "n_logits"] {
-        if !position.hasattr(name)? {
-            return Err(bad_input(format!(
-                "networks cannot see {class}: that needs network_planes(), logit(move) and n_logits, and {name} is \
-                 missing"
-            )));
-        }
-    }
-    let n_logits = position.getattr(intern!(position.py(), "n_logits"))?;
-    let n_logits = crate::arguments::whole::<usize>(&n_logits).ok().filter(|n| (1..=MOST_LOGITS).contains(n));
-    let n_logits = n_logits
-        .ok_or_else(|| bad_input(format!("n_logits of a game is a whole number from 1 to {MOST_LOGITS}")))?;
-    let planes = planes_of(position)?;
-    match *planes.as_array().shape() {
-        [planes, height, width] if planes * height * width > 0 => {
-            Ok(NetworkForm { encoding: class.to_string(), planes, height, width, n_logits })
-        }
-        ref shape => Err(bad_input(format!(
-            "network_planes() of a game is an array of shape (planes, height, width), and this one has shape {}",
-            shape_text(shape)
-        ))),
-    }
-}
-
-/// What `network_planes()` returns, as an array.
-fn planes_of<'py>(position: &Bound<'py, PyAny>) -> PyResult<PyArrayLikeDyn<'py, f32, AllowTypeChange>> {
-    let planes = position.call_method0(intern!(position.py(), "network_planes"))?;
-    planes.extract().map_err(|_: PyErr| {
-        let kind = planes.get_type().name().map_or_else(|_| "that".to_owned(), |name| name.to_string());
-        bad_input(format!(
-            "network_planes() of a game is an array of shape (planes, height, width), and numpy cannot convert this {kind}"
-        ))
-    })
-}
-
 enum Moves<'py> {
     List(Bound<'py, PyList>),
     Tuple(Bound<'py, PyTuple>),
@@ -353,36 +311,6 @@ impl OwnGame {
 
     pub(crate) fn table(&self) -> &Arc<Table> {
         &self.table
-    }
-
-    /// Writes the position as networks see it.
-    fn own_planes(&self, py: Python<'_>, form: &NetworkForm, written: &mut [f32]) -> PyResult<()> {
-        py.check_signals()?;
-        let planes = planes_of(self.at.position.bind(py))?;
-        let (planes, wanted) = (planes.as_array(), [form.planes, form.height, form.width]);
-        if planes.shape() != wanted {
-            return Err(bad_input(format!(
-                "network_planes() of all positions of a game have one shape, and one has {} and another {}",
-                shape_text(&wanted),
-                shape_text(planes.shape())
-            )));
-        }
-        written.iter_mut().zip(planes.iter()).for_each(|(written, &number)| *written = number);
-        Ok(())
-    }
-
-    /// The number of a move among the logits.
-    fn own_logit(&self, py: Python<'_>, number: u32) -> PyResult<usize> {
-        let mv = self.table.mv(py, number);
-        let logit = self.at.position.bind(py).call_method1(intern!(py, "logit"), (mv,))?;
-        let n_logits = self.table.form.as_ref().map_or(0, |form| form.n_logits);
-        crate::arguments::whole::<usize>(&logit).ok().filter(|&logit| logit < n_logits).ok_or_else(|| {
-            let came = logit.repr().map_or_else(|_| "that".to_owned(), |text| text.to_string());
-            bad_input(format!(
-                "logit(move) of a game is a whole number below n_logits, which is {n_logits}, not {}",
-                tesuji_core::shortened(&came)
-            ))
-        })
     }
 
     /// A playout by the class's own method. It returns the outcome; the outcome and the moves, if
@@ -583,12 +511,14 @@ impl Game for OwnGame {
 
     fn write_planes(&self, planes: &mut [f32]) {
         let Some(form) = &self.table.form else { return };
-        let write = |py: Python<'_>| self.own_planes(py, form, planes);
+        let write = |py: Python<'_>| write_planes_of(self.at.position.bind(py), form, planes);
         Python::attach(write).unwrap_or_else(|error| raise(error));
     }
 
     fn logit(&self, number: u32) -> usize {
-        Python::attach(|py| self.own_logit(py, number)).unwrap_or_else(|error| raise(error))
+        let n_logits = self.table.form.as_ref().map_or(0, |form| form.n_logits);
+        let logit = |py: Python<'_>| logit_of(self.at.position.bind(py), self.table.mv(py, number), n_logits);
+        Python::attach(logit).unwrap_or_else(|error| raise(error))
     }
 
     fn move_text(&self, number: u32) -> String {

@@ -18,7 +18,8 @@ use crate::errors::bad_input;
 use crate::interrupt::interruptible_telling;
 use crate::network::Callable;
 use crate::own_game::{OwnGame, Table, raise, raising};
-use crate::position::{Position, SearchedPosition};
+use crate::position::Position;
+use crate::searched::SearchedPosition;
 use crate::progress::{Meter, ProgressArgument};
 use crate::steering::SteeredMoves;
 

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use numpy::{PyArray1, PyArray3, ndarray::Array3};
-use pyo3::Borrowed;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::PyType;
 use tesuji_arena::Completion;
 use tesuji_catalog::GameSpec;
 use tesuji_core::{NetworkForm, Outcome, PerftProgress, Seed};
 use tesuji_report::{BoardPicture, Viewer};
 use tesuji_search::{Attempt as Answer, Board, Tried};
 
-use crate::arguments::{GameArgument, whole, wrong_kind};
+use crate::arguments::{GameArgument, whole};
+use crate::attempt::Attempt;
 use crate::errors::bad_input;
 use crate::game::Game;
 use crate::interrupt::interruptible_telling;
@@ -61,41 +61,6 @@ pub(crate) struct Position {
     from: Option<Arc<str>>,
     /// The moves since, refused attempts too.
     moves: Vec<Arc<str>>,
-}
-
-/// The referee's answer to a move that ``Position.attempt`` tried. It can be pickled and compared.
-#[pyclass(frozen, module = "tesuji")]
-pub(crate) struct Attempt {
-    /// The position afterwards. If the move was refused, the same side is to move again.
-    #[pyo3(get)]
-    position: Py<Position>,
-    /// Whether the move was played. If not, the referee refused it.
-    #[pyo3(get)]
-    accepted: bool,
-    /// What the referee announces to both sides; ``None`` if there is nothing to announce.
-    #[pyo3(get)]
-    announcement: Option<String>,
-}
-
-/// What can be searched: a position of a built-in game, or of a game that is written in Python.
-pub(crate) enum SearchedPosition<'py> {
-    BuiltIn(Bound<'py, Position>),
-    Own(Bound<'py, PyAny>),
-}
-
-impl<'py> FromPyObject<'_, 'py> for SearchedPosition<'py> {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<SearchedPosition<'py>> {
-        if let Ok(position) = value.cast::<Position>() {
-            return Ok(SearchedPosition::BuiltIn(position.to_owned()));
-        }
-        if value.is_instance_of::<PyString>() || value.is_instance_of::<Game>() {
-            let start = Position::start(&value.extract::<GameArgument>()?.spec()?)?;
-            return Ok(SearchedPosition::BuiltIn(Bound::new(value.py(), start)?));
-        }
-        Ok(SearchedPosition::Own(value.to_owned()))
-    }
 }
 
 impl Position {
@@ -151,7 +116,7 @@ impl Position {
     }
 
     /// What makes two positions equal: the game, the first position and the moves since.
-    fn key(&self) -> (&GameSpec, Option<&str>, &[Arc<str>]) {
+    pub(crate) fn key(&self) -> (&GameSpec, Option<&str>, &[Arc<str>]) {
         (&self.spec, self.from.as_deref(), &self.moves)
     }
 }
@@ -542,7 +507,7 @@ impl Position {
     /// >>> Position("breakthrough").perft(3)
     /// 11132
     #[pyo3(signature = (depth, *, progress = ProgressArgument::Nobody), text_signature = "($self, depth, *, progress=None)")]
-    fn perft(
+    pub(crate) fn perft(
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = whole)] depth: u32,
@@ -631,82 +596,3 @@ impl Position {
 
 /// A function, and what it is called with to make the position again.
 type Pickled<'py> = (Bound<'py, PyAny>, (String, Option<String>, Vec<String>));
-
-#[pymethods]
-impl Attempt {
-    fn __repr__(&self) -> String {
-        match (self.accepted, &self.announcement) {
-            (false, _) => "<Attempt: refused>".to_owned(),
-            (true, None) => "<Attempt: accepted>".to_owned(),
-            (true, Some(announcement)) => format!("<Attempt: accepted, {announcement}>"),
-        }
-    }
-
-    fn __eq__(&self, other: &Attempt) -> bool {
-        self.accepted == other.accepted
-            && self.announcement == other.announcement
-            && self.position.get().key() == other.position.get().key()
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, AttemptState)> {
-        let Attempt { position, accepted, announcement } = slf.get();
-        let state = (position.clone_ref(slf.py()), *accepted, announcement.clone());
-        Ok((slf.get_type().getattr("_of")?, state))
-    }
-
-    /// Make an attempt again from its pickle.
-    #[staticmethod]
-    fn _of(position: Py<Position>, accepted: bool, announcement: Option<String>) -> Attempt {
-        Attempt { position, accepted, announcement }
-    }
-}
-
-/// An attempt as it is pickled.
-type AttemptState = (Py<Position>, bool, Option<String>);
-
-/// Count the sequences of legal moves.
-///
-/// Parameters
-/// ----------
-/// position : Position, Game or str
-///     A position; or a game or its spec, such as ``"hex:5"``, whose start is counted.
-/// depth : int
-///     The number of moves in a sequence.
-/// progress : bool or callable, optional
-///     ``True`` shows a line on standard error. A function is called now and then with the number of
-///     first moves that are counted, and the number of all first moves.
-///
-/// Returns
-/// -------
-/// int
-///     How many sequences of exactly ``depth`` moves there are.
-///
-/// Raises
-/// ------
-/// ValueError
-///     If there is no such game.
-/// KeyboardInterrupt
-///     If you press Ctrl-C.
-///
-/// Examples
-/// --------
-/// >>> perft("breakthrough", 3)
-/// 11132
-#[pyfunction]
-#[pyo3(
-    signature = (position, depth, *, progress = ProgressArgument::Nobody),
-    text_signature = "(position, depth, *, progress=None)"
-)]
-pub(crate) fn perft(
-    py: Python<'_>,
-    position: SearchedPosition<'_>,
-    #[pyo3(from_py_with = whole)] depth: u32,
-    progress: ProgressArgument,
-) -> PyResult<u64> {
-    match position {
-        SearchedPosition::BuiltIn(position) => position.get().perft(py, depth, progress),
-        SearchedPosition::Own(other) => {
-            Err(wrong_kind(&other, "a Position, a Game, or its spec such as 'go:9'"))
-        }
-    }
-}

@@ -24,8 +24,8 @@ Examples:
   tesuji export results.db | jq -r .winner | sort | uniq -c
   tesuji export results.db --jsonl games.jsonl
   tesuji export results.db --sgf games --only go:9
-  tesuji match hex:7 rave@2000 rave@2000 --games 1000 --random-plies 4 --record-policies --store games.db
-  tesuji export games.db --training data")]
+  tesuji match hex:7 rave rave --games 100 --record-policies --store games.db
+  tesuji export games.db --training positions")]
 pub(super) struct Args {
     /// The store
     #[arg(value_name = "STORE", default_value = super::STORE)]

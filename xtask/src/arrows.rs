@@ -71,6 +71,7 @@ const FOR_TESTS: &[(&str, &str)] = &[
 const FOR_PYTHON: &[&str] = &[
     "tesuji",
     "tesuji-core",
+    "tesuji-net",
     "tesuji-bandit",
     "tesuji-search",
     "tesuji-catalog",

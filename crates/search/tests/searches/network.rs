@@ -38,7 +38,9 @@ impl Evaluator for Oracle {
         self.asked.fetch_add(n, Ordering::Relaxed);
         self.largest.fetch_max(n, Ordering::Relaxed);
         let Evaluations { logits, values, move_values, .. } = evaluations;
-        (logits.clear(), values.clear(), move_values.clear());
+        logits.clear();
+        values.clear();
+        move_values.clear();
         for position in planes.chunks(self.form.size()) {
             let bits = position
                 .iter()

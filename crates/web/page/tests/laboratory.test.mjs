@@ -81,7 +81,7 @@ test('all four verdicts are counted, and intervals are ranges', async () => {
 
 test('games in flight are told in the table and in the cell', async () => {
   // Games of many seconds: at the end of its time the run pauses the one that it plays.
-  tesuji('match', 'hex:11', 'uct', 'rave', '--budget', '20000', '--games', '2', '-j', '1', '--time', '300ms', '--store', join(home.place.path, 'paused.db'));
+  tesuji('match', 'hex:11', 'uct', 'rave', '--budget', '2000000', '--games', '2', '-j', '1', '--time', '300ms', '--store', join(home.place.path, 'paused.db'));
   const { page, faults, close } = await laboratory();
   await page.getByTestId('store-paused.db').click();
   const grid = page.getByTestId('grid').first();
