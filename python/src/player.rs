@@ -19,8 +19,8 @@ use crate::interrupt::interruptible_telling;
 use crate::network::Callable;
 use crate::own_game::{OwnGame, Table, raise, raising};
 use crate::position::Position;
-use crate::searched::SearchedPosition;
 use crate::progress::{Meter, ProgressArgument};
+use crate::searched::SearchedPosition;
 use crate::steering::SteeredMoves;
 
 /// The most samples of a search that runs on the caller's thread: it is over before anybody

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::shell::{cargo, command, complain, exists, say};
-use crate::{arrows, bench, builds, gpu, page, python, sources};
+use crate::{arrows, bench, builds, gpu, page, python, sources, training};
 
 /// A step: its name, and what it does. It gives a line for the watcher.
 type Step = (&'static str, fn() -> Result<String>);
@@ -38,6 +38,7 @@ const STEPS: &[Step] = &[
     ("release build", builds::check),
     ("browser", page::browse),
     ("python", python::check),
+    ("training", training::check),
     ("instruction counts", bench::gate),
 ];
 
@@ -100,6 +101,9 @@ const TOOLS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     // The package for Python is built and tested with this.
     ("python3 -m ensurepip", "python3-venv"),
+    // Networks are trained with these.
+    ("/usr/bin/python3 -m numpy.version", "python3-numpy"),
+    ("/usr/bin/python3 -m torch.version", "python3-torch"),
 ];
 
 /// Debian keeps games outside of an administrator's path.

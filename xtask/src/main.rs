@@ -11,6 +11,7 @@ mod picture;
 mod python;
 mod shell;
 mod sources;
+mod training;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,7 @@ cargo xtask page            make the page's bundle anew (node and npm)
 cargo xtask browse          the page's tests in a real browser
 cargo xtask gpu             compile the GPU's kernels by NVRTC, which is installed into a venv (target/nvrtc)
 cargo xtask python          the Python package's wheel in a venv (target/python), its types, stubs and tests
+cargo xtask training        the tests of the training, and a toy network trained from nothing (target/training)
 cargo xtask load            a hundred clients of the service for a minute
 cargo xtask arrows          which crate may use which
 cargo xtask builds          whether the release build searches as the tested one does ('tesuji selftest')
@@ -65,6 +67,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["browse"] => page::browse().map(|summary| shell::say(&summary)),
         ["gpu"] => gpu::check().map(|summary| shell::say(&summary)),
         ["python"] => python::check().map(|summary| shell::say(&summary)),
+        ["training"] => training::check().map(|summary| shell::say(&summary)),
         ["load"] => page::load(),
         ["arrows"] => arrows::check().map(|summary| shell::say(&summary)),
         [] | ["help" | "--help" | "-h"] => {
