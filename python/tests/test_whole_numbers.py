@@ -70,6 +70,7 @@ def campaign(tmp: Any, **options: Any) -> tesuji.Campaign:
 # Every parameter of the interface that is a whole number, and a call with one for it.
 CALLS: dict[str, tuple[int, Callable[[Any, Any], object]]] = {
     "Position.played_out seed": (3, lambda n, _: tesuji.Position("hex:3").played_out(seed=n)),
+    "Position.network_planes seed": (3, lambda n, _: tesuji.Position("phantom-go:5").network_planes(seed=n)),
     "Position.perft depth": (2, lambda n, _: tesuji.Position("hex:3").perft(n)),
     "perft depth": (2, lambda n, _: tesuji.perft("hex:3", n)),
     "Player budget": (5, lambda n, _: tesuji.Player("uct", n).spec),
