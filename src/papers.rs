@@ -21,9 +21,10 @@ pub const EXPERIMENTS: [(&str, &str); 9] = [
 ];
 
 /// Our own experiments, which no paper has: name, text.
-pub const OWN_EXPERIMENTS: [(&str, &str); 3] = [
+pub const OWN_EXPERIMENTS: [(&str, &str); 4] = [
     ("policies", include_str!("../experiments/policies.toml")),
     ("calibrated", include_str!("../experiments/calibrated.toml")),
+    ("networks", include_str!("../experiments/networks.toml")),
     ("shuss-readings", include_str!("../experiments/shuss-readings.toml")),
 ];
 

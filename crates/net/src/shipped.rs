@@ -20,7 +20,7 @@ struct Shipped {
     network: OnceLock<Result<Arc<Network>, NetError>>,
 }
 
-static NETWORKS: [Shipped; 3] = [
+static NETWORKS: [Shipped; 4] = [
     Shipped {
         game: "hex:7",
         encoding: "hex/1",
@@ -33,6 +33,13 @@ static NETWORKS: [Shipped; 3] = [
         encoding: "breakthrough/1",
         size: 8,
         bytes: include_bytes!("../networks/breakthrough-8.onnx"),
+        network: OnceLock::new(),
+    },
+    Shipped {
+        game: "go:7",
+        encoding: "go/1",
+        size: 7,
+        bytes: include_bytes!("../networks/go-7.onnx"),
         network: OnceLock::new(),
     },
     Shipped {
