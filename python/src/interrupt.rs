@@ -3,8 +3,9 @@
 //! Python runs its signal handlers on the main thread, and only when asked to. So the work
 //! goes to another thread, and the caller's thread handles signals until it is done.
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use pyo3::{PyErr, PyResult, Python};
@@ -26,6 +27,18 @@ pub(crate) fn interruptible<T: Send>(
 pub(crate) fn interruptible_telling<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
+    tell: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+) -> PyResult<T> {
+    interruptible_asking(py, |cancel, _| work(cancel), |_, never: Infallible| match never {}, tell)
+}
+
+/// Does the work like [`interruptible_telling`], and calls `answer` on the caller's thread with every
+/// question that the work sends. If `answer` raises, the work is ended too. Questions after an error
+/// are dropped, so the work must not wait for an answer to a question that is gone.
+pub(crate) fn interruptible_asking<T: Send, Q: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool, Sender<Q>) -> T + Send,
+    mut answer: impl FnMut(Python<'_>, Q) -> PyResult<()> + Send,
     mut tell: impl FnMut(Python<'_>) -> PyResult<()> + Send,
 ) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
@@ -33,14 +46,24 @@ pub(crate) fn interruptible_telling<T: Send>(
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
             let worker = scope.spawn(|| {
-                // Hung up on, even if the work panics.
-                let _sender = sender;
-                work(&cancel)
+                // Hung up on at the end, even if the work panics, and not before.
+                let sender = sender;
+                work(&cancel, sender.clone())
             });
             let mut raised: Option<PyErr> = None;
-            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(GLANCE) as Result<(), _> {
+            loop {
+                let question = match receiver.recv_timeout(GLANCE) {
+                    Ok(question) => Some(question),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                };
                 if raised.is_none() {
-                    raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py))).err();
+                    let glance = |py: Python<'_>| {
+                        question.map_or(Ok(()), |question| answer(py, question))?;
+                        py.check_signals()?;
+                        tell(py)
+                    };
+                    raised = Python::attach(glance).err();
                     cancel.fetch_or(raised.is_some(), Ordering::Relaxed);
                 }
             }

@@ -10,7 +10,7 @@
 //! | `game`, `position`, `attempt` | games of the catalog, their positions, and referees' answers |
 //! | `own_game`, `own_planes` | a game that is written in Python, as searches and networks want it |
 //! | `searched` | positions of either kind |
-//! | `player`, `decision` | searches and their results |
+//! | `player`, `decision` | searches, one by one and side by side (`player/side_by_side`), and their results |
 //! | `network` | networks that are written in Python |
 //! | `experiment`, `campaign` | experiments, run here or by workers elsewhere |
 //! | `store`, `versus` | stored results, and single matches |
@@ -73,7 +73,9 @@ mod _tesuji {
     #[pymodule_export]
     use crate::network::Form;
     #[pymodule_export]
-    use crate::player::{Player, players, search};
+    use crate::player::Player;
+    #[pymodule_export]
+    use crate::player::functions::{players, search};
     #[pymodule_export]
     use crate::portfolio::{Equilibrium, Portfolio, evaluate, learn, solve};
     #[pymodule_export]

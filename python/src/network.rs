@@ -3,7 +3,8 @@
 //! Searches run without the GIL, some of them on several threads, so the evaluator attaches to
 //! Python itself for every batch. Searches return no errors from an evaluator: what the callable
 //! raises is kept, all later positions are answered at once without it, the search is cancelled,
-//! and the border raises the error unchanged.
+//! and the border raises the error unchanged. Searches side by side ask in another way
+//! (`side_by_side`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,14 +51,22 @@ impl Callable {
         &self.function
     }
 
-    /// The configuration with this network, for positions of a form.
-    pub(crate) fn config(self: &Arc<Callable>, config: &PlayerConfig, form: NetworkForm) -> PlayerConfig {
+    /// What asks it about positions of a form, for a player with this configuration.
+    pub(crate) fn evaluator(
+        self: &Arc<Callable>,
+        config: &PlayerConfig,
+        form: NetworkForm,
+    ) -> CallableEvaluator {
         let wants_move_values = matches!(
             config,
             PlayerConfig::Search(search) if search.score_source() == ScoreSource::MoveValues
         );
-        let evaluator = Arc::new(CallableEvaluator { callable: Arc::clone(self), form, wants_move_values });
-        config.clone().with_network(NetworkSource::Given { name: "a callable".to_owned(), evaluator })
+        CallableEvaluator { callable: Arc::clone(self), form, wants_move_values }
+    }
+
+    /// The configuration with this network, for positions of a form.
+    pub(crate) fn config(self: &Arc<Callable>, config: &PlayerConfig, form: NetworkForm) -> PlayerConfig {
+        with_evaluator(config, Arc::new(self.evaluator(config, form)))
     }
 
     /// Set once the callable has failed, so that the search ends.
@@ -85,8 +94,13 @@ impl Callable {
     }
 }
 
+/// The configuration with an evaluator that asks a callable.
+pub(crate) fn with_evaluator(config: &PlayerConfig, evaluator: Arc<dyn Evaluator>) -> PlayerConfig {
+    config.clone().with_network(NetworkSource::Given { name: "a callable".to_owned(), evaluator })
+}
+
 /// A callable for positions of one form.
-struct CallableEvaluator {
+pub(crate) struct CallableEvaluator {
     callable: Arc<Callable>,
     form: NetworkForm,
     /// Whether the search cannot do without the values of moves.
@@ -94,7 +108,12 @@ struct CallableEvaluator {
 }
 
 impl CallableEvaluator {
-    fn ask(&self, py: Python<'_>, planes: &[f32], evaluations: &mut Evaluations) -> PyResult<()> {
+    pub(crate) fn wants_move_values(&self) -> bool {
+        self.wants_move_values
+    }
+
+    /// Calls the callable with a batch, and reads what it returns.
+    pub(crate) fn ask(&self, py: Python<'_>, planes: &[f32], evaluations: &mut Evaluations) -> PyResult<()> {
         let NetworkForm { planes: depth, height, width, n_logits, .. } = self.form;
         let n = planes.len() / self.form.size();
         let batch = ArrayView4::from_shape((n, depth, height, width), planes).map_err(bad_input)?;
@@ -130,13 +149,7 @@ impl Evaluator for CallableEvaluator {
                 Err(error) => self.callable.fail(error),
             }
         }
-        // The search is about to end, and nobody will see what it found.
-        let n = planes.len() / self.form.size();
-        evaluations.logits.clear();
-        evaluations.logits.resize(n * self.form.n_logits, 0.0);
-        evaluations.values.clear();
-        evaluations.values.resize(n, 0.5);
-        evaluations.move_values.clear();
+        fill_blank(evaluations, &self.form, planes.len() / self.form.size());
         Ok(())
     }
 
@@ -149,6 +162,15 @@ impl Evaluator for CallableEvaluator {
     /// Libraries may add up in another order for another size of the batch.
     fn is_exact(&self) -> bool {
         false
+    }
+}
+
+/// Fills in an answer to `n` positions for a search that is about to end: nobody will see what it found.
+pub(crate) fn fill_blank(evaluations: &mut Evaluations, form: &NetworkForm, n: usize) {
+    let Evaluations { logits, values, move_values, .. } = evaluations;
+    for (numbers, n) in [(logits, n * form.n_logits), (values, n), (move_values, n * form.n_logits)] {
+        numbers.clear();
+        numbers.resize(n, 0.5);
     }
 }
 

@@ -1,18 +1,21 @@
 //! Players: they search a position and choose a move.
 
+pub(crate) mod functions;
+mod side_by_side;
+
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Instant;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use tesuji_arena::Completion;
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::{NetworkForm, Seed};
 use tesuji_search::{Budget, Event, Limits, PlayerConfig, Report, Sight, Steering, Watch};
 
-use crate::arguments::{self, BudgetArgument, SeedArgument, whole_or_none};
+use self::side_by_side::{read_positions, read_seeds, read_together};
+use crate::arguments::{self, BudgetArgument, SeedArgument, whole, whole_or_none};
 use crate::decision::Decision;
 use crate::errors::bad_input;
 use crate::interrupt::interruptible_telling;
@@ -29,8 +32,9 @@ const SHORT: u64 = 2_000;
 
 /// A player: it searches a position and chooses a move.
 ///
-/// A player whose spec says ``+reuse`` keeps its tree from move to move. It thinks about one
-/// position at a time, so every thread needs its own.
+/// A player whose spec says ``+reuse`` keeps its tree from move to move. ``search`` thinks about one
+/// position at a time, so every thread needs its own player; ``search_all`` searches many positions
+/// side by side.
 ///
 /// Parameters
 /// ----------
@@ -383,6 +387,96 @@ impl Player {
         }
     }
 
+    /// Search many positions side by side.
+    ///
+    /// Each search has a thread of its own, and all of them ask a callable network together. A tree
+    /// alone, such as ``"puct+net"``, asks about one position at a time; side by side, a batch has about
+    /// half of ``together`` positions, because the other searches fill the next one meanwhile. GPUs need
+    /// such batches.
+    ///
+    /// A decision is that of ``search`` with a new player and the same seed, unless the budget is a time or
+    /// the network's answer for a position depends on the others in its batch. So ``+reuse`` changes nothing
+    /// here, and the tree that this player keeps stays as it is.
+    ///
+    /// The thread that called this method calls the network, with at most 1024 positions at a time. What
+    /// it raises ends all searches and is raised unchanged. Otherwise the GIL is released, and Ctrl-C ends
+    /// the searches.
+    ///
+    /// Parameters
+    /// ----------
+    /// positions : iterable of Position
+    ///     Positions of one built-in game. Games that are written in Python have ``search`` only.
+    /// budget : int or str, optional
+    ///     How much to think about each position, as in ``search``.
+    /// seed : int or str, default: 1
+    ///     The seed of each search, as in a loop of ``search(position, seed=seed)``. Equal positions
+    ///     then have equal decisions.
+    /// seeds : iterable of int or str, optional
+    ///     Instead of ``seed``, one for each position. Games that are played side by side need it, or
+    ///     they may all be the same.
+    /// together : int, default: 64
+    ///     The most searches at the same time, at most 1024. Without a callable network, there is at
+    ///     most one for each core: more would gain nothing.
+    /// progress : bool or callable, optional
+    ///     ``True`` shows a line on standard error. A function is called now and then with the number of
+    ///     positions that are done, and of all positions.
+    ///
+    /// Returns
+    /// -------
+    /// list of Decision
+    ///     The decisions, in the order of the positions.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If an argument is wrong; the sentence says what is allowed.
+    /// TypeError
+    ///     If something is not a ``Position``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> start = Position("hex:3")
+    /// >>> positions = [start.play(move) for move in start.legal_moves()]
+    /// >>> decisions = Player("uct@500").search_all(positions)
+    /// >>> decisions[3] == Player("uct@500").search(positions[3])
+    /// True
+    ///
+    /// The first moves of nine games, with a network that knows nothing:
+    ///
+    /// >>> import numpy as np
+    /// >>> def network(planes):
+    /// ...     n = len(planes)
+    /// ...     return np.zeros((n, 9)), np.full(n, 0.5)
+    /// >>> player = Player("gumbel+gumbel-tree+net@50", network=network)
+    /// >>> [decision.spent for decision in player.search_all([start] * 9, seeds=range(9))]
+    /// [50, 50, 50, 50, 50, 50, 50, 50, 50]
+    #[allow(clippy::too_many_arguments, reason = "Python names them")]
+    #[pyo3(
+        signature = (
+            positions, budget = None, *, seed = None, seeds = None, together = 64,
+            progress = ProgressArgument::Nobody
+        ),
+        text_signature = "($self, positions, budget=None, *, seed=1, seeds=None, together=64, progress=None)"
+    )]
+    fn search_all(
+        &self,
+        py: Python<'_>,
+        positions: &Bound<'_, PyAny>,
+        budget: Option<BudgetArgument>,
+        seed: Option<SeedArgument>,
+        seeds: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = whole)] together: usize,
+        progress: ProgressArgument,
+    ) -> PyResult<Vec<Decision>> {
+        let asked = budget.map(|budget| budget.budget());
+        let budget = self.spec.budget().or(asked).unwrap_or(BudgetSpec::DEFAULT);
+        let together = read_together(together)?;
+        let positions = read_positions(positions)?;
+        let seeds = read_seeds(seed, seeds, positions.len())?;
+        let meter = progress.meter(py, "positions")?;
+        self.search_side_by_side(py, positions, budget, &seeds, together, &meter)
+    }
+
     /// Forget all trees: a new game begins.
     fn forget(&self) -> PyResult<()> {
         *self.seat()? = Seat::Empty;
@@ -397,154 +491,4 @@ impl Player {
         let player = slf.get();
         (slf.get_type().into_any(), (player.spec.to_string(), None, player.network(slf.py())))
     }
-}
-
-/// Search a position and choose a move.
-///
-/// ``search(position, player, budget)`` is ``Player(player).search(position, budget)``. Equal seeds
-/// lead to equal decisions on any number of threads, unless the budget is a time. The GIL is
-/// released meanwhile, and Ctrl-C ends the search.
-///
-/// Parameters
-/// ----------
-/// position : Position, Game, str or own game
-///     A position; or a game or its spec, such as ``"hex:5"``, whose start is searched; or a
-///     position of a game that is written in Python (see ``tesuji.OwnPosition``).
-/// player : str, default: 'rave'
-///     The player, as on the command line; ``players()`` lists the parts.
-/// budget : int or str, optional
-///     A number of samples, or a time such as ``"2s"``. A budget in the player's spec, after an ``@``,
-///     wins. If neither has a budget: 10,000 samples.
-/// only, avoid : str or list, optional
-///     The moves that the search may choose, and those that it may not, as ``"c3 d4"`` or a list.
-/// focus : str or list, optional
-///     Moves that get more samples after the search, each ``focus_budget``; default: the
-///     budget of the search. The choice changes only if such a move has a higher mean.
-/// focus_budget : int or str, optional
-///     How much to think about each move of ``focus``.
-/// seed : int or str, default: 1
-///     A whole number, or the 32 digits of a seed.
-/// threads : int, optional
-///     How many threads search; default: one for each core. A game that is written in
-///     Python is searched by one.
-/// until : float, optional
-///     Stop before the budget is spent once the choice is right with this chance, such as 0.95. A
-///     player with ``until(...)`` in its spec has its own.
-/// within : float, optional
-///     A choice is right if its value is at most this far below the best; default: 0.
-/// progress : bool or callable, optional
-///     ``True`` shows a line on standard error. A function is called now and then with the number of
-///     samples so far, and of all samples.
-/// network : callable, optional
-///     The network of a player with a ``net`` part, as ``Player`` describes it.
-///
-/// Returns
-/// -------
-/// Decision
-///     The chosen move, the statistics of all moves, and the rounds in which moves were cut.
-///
-/// Raises
-/// ------
-/// ValueError
-///     If an argument is wrong; the sentence says what is allowed.
-///
-/// Examples
-/// --------
-/// >>> decision = search("hex:4", "sh+uct", 1000, seed=7)
-/// >>> decision.move in Position("hex:4").legal_moves()
-/// True
-/// >>> decision.arms.dtype.names
-/// ('move', 'visits', 'mean', 'standard_error', 'amaf_count', 'amaf_mean', 'score', 'q', 'policy', 'proof')
-/// >>> int(decision.rounds["samples_each"].sum())
-/// 1000
-#[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "Python names them")]
-#[pyo3(
-    signature = (
-        position, player = "rave", budget = None, *, only = None, avoid = None, focus = None,
-        focus_budget = None, seed = SeedArgument::Number(1), threads = None, until = None, within = None,
-        progress = ProgressArgument::Nobody, network = None
-    ),
-    text_signature = "(position, player='rave', budget=None, *, only=None, avoid=None, focus=None, focus_budget=None, seed=1, threads=None, until=None, within=None, progress=None, network=None)"
-)]
-pub(crate) fn search(
-    py: Python<'_>,
-    position: SearchedPosition<'_>,
-    player: &str,
-    budget: Option<BudgetArgument>,
-    only: Option<Bound<'_, PyAny>>,
-    avoid: Option<Bound<'_, PyAny>>,
-    focus: Option<Bound<'_, PyAny>>,
-    focus_budget: Option<BudgetArgument>,
-    seed: SeedArgument,
-    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
-    until: Option<f64>,
-    within: Option<f64>,
-    progress: ProgressArgument,
-    network: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Decision> {
-    let spec = arguments::player(player, None)?;
-    let network = network.map(|function| Callable::new(function, spec.config())).transpose()?;
-    // A player that does not reuse trees begins every search anew.
-    let last = LAST.try_lock().ok().and_then(|mut last| last.take());
-    let last = last.filter(|last| network.is_none() && last.spec == spec && !last.reuses());
-    let player = last.unwrap_or_else(|| Player { spec, network, seat: Mutex::new(Seat::Empty) });
-    let decision = player.search(
-        py,
-        position,
-        budget,
-        only,
-        avoid,
-        focus,
-        focus_budget,
-        seed,
-        threads,
-        until,
-        within,
-        progress,
-    )?;
-    // Games and networks written in Python keep objects alive, which this cache must not do; and samples that are
-    // carried to the next move would change the next search.
-    let is_kept = decision.bytes() <= MOST_KEPT
-        && player.network.is_none()
-        && decision.carried() == 0
-        && player.seat().is_ok_and(|seat| matches!(*seat, Seat::Ours(..)));
-    if let Ok(mut last) = LAST.try_lock()
-        && is_kept
-    {
-        *last = Some(player);
-    }
-    Ok(decision)
-}
-
-/// The player of the last call of [`search`], for its memory alone: whoever searches again and
-/// again in the same way is spared the pages of a new tree, which can take a seventh of the time.
-static LAST: Mutex<Option<Player>> = Mutex::new(None);
-
-/// No more than this is kept, in bytes.
-const MOST_KEPT: usize = 256 << 20;
-
-/// List the parts that players are made of.
-///
-/// Returns
-/// -------
-/// list of dict
-///     For each part its ``name``, ``kind``, ``meaning``, ``source`` and an ``example``.
-///
-/// Examples
-/// --------
-/// >>> [part["name"] for part in players() if part["kind"] == "tree"][:3]
-/// ['uct', 'rave', 'grave']
-#[pyfunction]
-pub(crate) fn players(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let entry = |part: &tesuji_catalog::PartInfo| {
-        let entry = PyDict::new(py);
-        entry.set_item("name", part.name)?;
-        entry.set_item("kind", part.kind().to_string())?;
-        entry.set_item("meaning", part.meaning)?;
-        entry.set_item("source", part.source)?;
-        entry.set_item("example", part.example)?;
-        Ok(entry)
-    };
-    tesuji_catalog::players().iter().map(entry).collect()
 }

@@ -17,6 +17,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
     [
         (["own_game.py", "4", "3"], "black has won"),
         (["network.py", "4", "2"], "games of 2"),
+        (["self_play.py", "6", "10"], "6 games, "),
         (["best_arm.py"], "shuss(t=0.2)"),
         (["phantom_go_book.py"], "plays matches"),
         (["table1_row.py", "domineering:8", "2"], "published, %"),

@@ -28,6 +28,10 @@ CALLS: dict[str, tuple[Callable[[Any, Any], object], int | None]] = {
     "search": (lambda progress, _: tesuji.search("hex:5", "uct", 3000, progress=progress), 3000),
     "a halving search": (lambda progress, _: tesuji.search("hex:5", "sh+uct", 3000, progress=progress), 3000),
     "Player.search": (lambda progress, _: tesuji.Player("uct@500").search("hex:5", progress=progress), 500),
+    "search_all": (
+        lambda progress, _: tesuji.Player("uct@500").search_all([tesuji.Position("hex:5")] * 30, progress=progress),
+        30,
+    ),
     "an own game": (lambda progress, _: tesuji.search(TicTacToe(), "uct", 500, progress=progress), 500),
     "match": (lambda progress, _: tesuji.match("hex:3", "random", "random", games=30, progress=progress), 30),
     "run": (lambda progress, tmp: tesuji.Experiment.parse(SMALL).run(tmp / "s.db", progress=progress), 8),
@@ -102,6 +106,9 @@ def test_the_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
 
 LONG = {
     "search": "tesuji.search('go:9', 'uct', 10_000_000)",
+    "search_all": "tesuji.Player('uct', 10_000_000).search_all([tesuji.Position('go:9')] * 20)",
+    "search_all with a network": "tesuji.Player('puct+net', 10_000_000, network=lambda planes: "
+    "(np.zeros((len(planes), 82)), np.full(len(planes), 0.5))).search_all([tesuji.Position('go:9')] * 20)",
     "perft": "tesuji.perft('go:9', 30)",
     "solve": "portfolio.solve(np.random.default_rng(1).random((3000, 3000)))",
     "learn": "portfolio.learn(np.random.default_rng(1).random((3000, 3000)), 'sparse-nash(0.5)')",

@@ -17,6 +17,7 @@ class Nim:
 reveal_type(tesuji.search("hex:5").move)
 reveal_type(tesuji.Player("uct").search(tesuji.Position("hex:5"), np.int64(5)).move)
 reveal_type(tesuji.search(Nim(), "uct", np.uint8(5), threads=np.int64(1)).move)
+reveal_type(tesuji.Player("uct").search_all([tesuji.Position("hex:5")], seeds=np.arange(1)))
 reveal_type(tesuji.search("hex:5").stop)
 reveal_type(tesuji.search("hex:5").arms)
 reveal_type(tesuji.match("hex:5", "uct", "rave", games=np.int64(2)).interval)
@@ -30,6 +31,7 @@ def test_moves_have_the_type_of_their_game() -> None:
         "str | None",
         "str | None",
         "int | None",
+        "list[tesuji._tesuji.Decision[str]]",
         "tuple[str, str, Literal['black'] | Literal['white'] | Literal['draw'] | None, float | None, float | None, "
         "float | None, fallback=tesuji.results.Stop] | None",
         "tesuji.table.Table",

@@ -35,6 +35,7 @@ lines = { label = "n", values = [10, 20] }
 series = [{ name = "a", policy = "sh" }, { name = "b", policy = "uniform" }]
 """
 
+START = tesuji.Position("hex:3")
 MATRIX = np.random.default_rng(1).integers(0, 2, (12, 12))
 
 
@@ -78,6 +79,10 @@ CALLS: dict[str, tuple[int, Callable[[Any, Any], object]]] = {
     "Player.search focus_budget": (5, lambda n, _: tesuji.Player("uct@9").search("hex:3", focus="a1", focus_budget=n)),
     "Player.search seed": (5, lambda n, _: tesuji.Player("uct@9").search("hex:3", seed=n)),
     "Player.search threads": (2, lambda n, _: tesuji.Player("uct@9").search("hex:3", threads=n)),
+    "Player.search_all budget": (5, lambda n, _: tesuji.Player("uct").search_all([START] * 2, n)),
+    "Player.search_all seed": (5, lambda n, _: tesuji.Player("uct@9").search_all([START] * 2, seed=n)),
+    "Player.search_all seeds": (5, lambda n, _: tesuji.Player("uct@9").search_all([START] * 2, seeds=[n, 1])),
+    "Player.search_all together": (2, lambda n, _: tesuji.Player("uct@9").search_all([START] * 2, together=n)),
     "search budget": (5, lambda n, _: tesuji.search("hex:3", "uct", n)),
     "search focus_budget": (5, lambda n, _: tesuji.search("hex:3", "uct", 9, focus="a1", focus_budget=n)),
     "search seed": (5, lambda n, _: tesuji.search("hex:3", "uct", 9, seed=n)),

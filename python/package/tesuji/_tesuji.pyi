@@ -246,6 +246,16 @@ class Player:
         within: float | None = None,
         progress: _Progress = None,
     ) -> Decision[Move]: ...
+    def search_all(
+        self,
+        positions: Iterable[Position],
+        budget: _Budget = None,
+        *,
+        seed: _Seed = 1,
+        seeds: Iterable[_Seed] | None = None,
+        together: SupportsIndex = 64,
+        progress: _Progress = None,
+    ) -> list[Decision[str]]: ...
     def forget(self) -> None: ...
 
 @overload
