@@ -193,7 +193,7 @@ impl TreeSearch {
                 (Choice::Mean | Choice::Value, 0) => -1.0,
                 (Choice::Mean, _) => arms.mean(arm),
                 (Choice::Value, _) => f64::from(values[arm]),
-                (Choice::Visits, count) => count as f64,
+                (Choice::Visits, count) => count as f64 + self.tie_break(arm),
             };
             match self.proof(arm).filter(|_| self.config.options.solver) {
                 Some(outcome) if outcome == Outcome::Win(side) => f64::INFINITY,
@@ -201,6 +201,18 @@ impl TreeSearch {
                 _ => value,
             }
         })
+    }
+
+    /// What ranks moves with equally many visits, below 1: with a network the mean, then the prior. A
+    /// budget of a few evaluations has many ties. Without a network the first move is as good as any.
+    fn tie_break(&self, arm: usize) -> f64 {
+        if self.evaluator.is_none() {
+            return 0.0;
+        }
+        let mean = if self.arms.count(arm) > 0 { self.arms.mean(arm) } else { 0.0 };
+        let tree = &self.growers[0].tree;
+        let prior = tree.columns.priors.get(tree.node(0).edges().start + arm);
+        0.5 * mean + 1e-6 * prior.map_or(0.0, |&prior| f64::from(prior))
     }
 
     /// What is known of the position after a move, by any of the trees.
