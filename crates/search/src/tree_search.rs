@@ -24,7 +24,7 @@ use crate::line::{Lines, line};
 use crate::network::NetworkLeaf;
 use crate::player::Player;
 use crate::policy::View;
-use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
+use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch, variance};
 use crate::root_moves::{LastSearch, Root};
 use crate::simulator::{Plan, Simulator};
 use crate::solver::known;
@@ -175,7 +175,9 @@ impl TreeSearch {
         for Grower { tree, .. } in &self.growers {
             for (arm, edge) in tree.node(0).edges().enumerate() {
                 let (count, sum) = (u64::from(tree.columns.visits[edge]), f64::from(tree.columns.sums[edge]));
-                self.arms.record(arm, Rewards { count, sum, squares: sum });
+                // Rewards of 0 and 1 are their own squares.
+                let squares = tree.columns.squares.get(edge).map_or(sum, |&squares| f64::from(squares));
+                self.arms.record(arm, Rewards { count, sum, squares });
             }
         }
     }
@@ -313,6 +315,7 @@ impl TreeSearch {
                 mv,
                 visits,
                 mean: (visits > 0).then(|| self.arms.mean(index)),
+                variance: variance(&self.arms, index),
                 amaf: self.amaf(index, side),
                 score: None,
                 q: values.get(index).copied().filter(|value| value.is_finite()).map(f64::from),

@@ -198,6 +198,25 @@ fn with_one_evaluation_the_best_logit_is_played() {
     }
 }
 
+/// The oracle says of each position what it is worth, from 0 to 1: the variance of a move's samples
+/// is that of numbers spread over the whole range, 1/12, not that of wins and losses, about 1/4.
+#[test]
+fn the_variance_of_a_move_is_that_of_its_samples() {
+    let oracle = Oracle::of(&hex(5));
+    // All samples of a move are equal if nobody looks further.
+    for (name, config) in searches().into_iter().filter(|(name, _)| !name.starts_with("flat")) {
+        let report = run(&with_network(config, &oracle, 0.0), &Limits::samples(800));
+        let sampled: Vec<_> = report.arms.iter().filter(|arm| arm.visits > 50).collect();
+        for arm in &sampled {
+            let (variance, error) = (arm.variance.unwrap(), arm.standard_error().unwrap());
+            // A game that is over is worth 0 or 1, and the policy prefers some of the leaves.
+            assert!((0.02..0.14).contains(&variance), "{name}: {variance} of {} samples", arm.visits);
+            assert!((error * error * arm.visits as f64 - variance).abs() < 1e-9, "{name}");
+        }
+        assert!(!sampled.is_empty(), "{name}");
+    }
+}
+
 #[test]
 fn the_improved_policy_of_gumbel_is_the_published_formula() {
     let oracle = Oracle::of(&hex(4));
