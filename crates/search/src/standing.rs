@@ -2,6 +2,7 @@
 
 use tesuji_core::Arms;
 
+use crate::report::variance;
 use crate::{Event, Lines};
 
 /// How many standard errors the lower bound of a win rate lies below it: 95 % of
@@ -27,6 +28,8 @@ pub struct Candidate {
     pub visits: u64,
     /// Its win rate; 0.5 if it has no samples.
     pub winrate: f64,
+    /// The variance of its samples; `None` if they are wins and losses.
+    pub variance: Option<f64>,
     /// A lower bound of its win rate.
     pub lcb: f64,
     /// The share of samples that the move was expected to get before the search began.
@@ -77,6 +80,7 @@ fn candidate(arm: usize, arms: &Arms, lines: Lines<'_>, moves: &[String]) -> Can
         mv: moves[arm].clone(),
         visits,
         winrate,
+        variance: variance(arms, arm),
         lcb: lower_bound(visits, winrate),
         prior: 1.0 / arms.len() as f64,
         line,

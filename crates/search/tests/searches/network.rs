@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use tesuji_core::{Game, NetworkForm, Rng, Seed};
 use tesuji_games::{HexRules, SmallHex};
 use tesuji_net::{Evaluations, Evaluator, NetError, NetworkSource};
-use tesuji_search::{LeafConfig, Limits, PlayerConfig, PriorSource, Report, SearchConfig, TreeConfig};
+use tesuji_search::{
+    Event, LeafConfig, Limits, PlayerConfig, PriorSource, Report, SearchConfig, SearchStop, TreeConfig,
+};
 
 use crate::common::{HYBRID, RAVE, UCT, puct, search, with_leaf, with_options};
 
@@ -114,6 +117,43 @@ fn batches_and_threads_change_nothing() {
     }
 }
 
+/// A watched search is cut into slices, in which some trees have nothing to do.
+#[test]
+fn watching_a_few_samples_changes_nothing() {
+    let with_trees = |tree, n| with_options(search("", tree), |options| options.trees = n);
+    let mut searches = searches();
+    searches.extend([
+        ("puct, five trees", with_trees(puct(PriorSource::Auto), 5)),
+        ("gumbel-tree, three trees", with_trees(GUMBEL, 3)),
+    ]);
+    let oracle = Oracle::of(&hex(5));
+    for (name, config) in searches {
+        let config = PlayerConfig::Search(Box::new(with_network(config, &oracle, 0.0)));
+        for budget in (1..=60).chain([130]) {
+            let limits = Limits::samples(budget);
+            let often = Limits { every: Some(Duration::from_micros(100)), ..limits };
+            let watched = |limits: &Limits<'_>| {
+                config.player().search(&hex(5), limits, Seed::new(3), Some(&mut |_: Event<'_>| {}))
+            };
+            let alone = config.player().search(&hex(5), &limits, Seed::new(3), None);
+            assert_eq!(watched(&limits), alone, "{name}, {budget} samples");
+            assert_eq!(watched(&often), alone, "{name}, {budget} samples, told by the clock");
+        }
+    }
+}
+
+#[test]
+fn without_time_one_root_is_valued() {
+    let oracle = Oracle::of(&hex(5));
+    let puct = || with_network(search("", puct(PriorSource::Auto)), &oracle, 0.0);
+    let values = |report: &Report| report.arms.iter().map(|arm| arm.q).collect::<Vec<_>>();
+    let report = run(&puct(), &Limits::time(Duration::ZERO));
+    assert_eq!((report.stop, report.spent), (Some(SearchStop::Time), 1));
+    assert_eq!(values(&report), values(&run(&puct(), &Limits::samples(1))));
+    let five = with_options(puct(), |options| options.trees = 5);
+    assert_eq!(run(&five, &Limits::time(Duration::ZERO)).spent, 1);
+}
+
 #[test]
 fn evaluations_are_the_budget() {
     for (name, config) in searches() {
@@ -155,6 +195,25 @@ fn with_one_evaluation_the_best_logit_is_played() {
             run(&with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0), &Limits::samples(1));
         let values = if root.contains("=q") { &evaluations.move_values } else { &evaluations.logits };
         assert_eq!(report.chosen, Some(best(values)), "{root}");
+    }
+}
+
+/// The oracle says of each position what it is worth, from 0 to 1: the variance of a move's samples
+/// is that of numbers spread over the whole range, 1/12, not that of wins and losses, about 1/4.
+#[test]
+fn the_variance_of_a_move_is_that_of_its_samples() {
+    let oracle = Oracle::of(&hex(5));
+    // All samples of a move are equal if nobody looks further.
+    for (name, config) in searches().into_iter().filter(|(name, _)| !name.starts_with("flat")) {
+        let report = run(&with_network(config, &oracle, 0.0), &Limits::samples(800));
+        let sampled: Vec<_> = report.arms.iter().filter(|arm| arm.visits > 50).collect();
+        for arm in &sampled {
+            let (variance, error) = (arm.variance.unwrap(), arm.standard_error().unwrap());
+            // A game that is over is worth 0 or 1, and the policy prefers some of the leaves.
+            assert!((0.02..0.14).contains(&variance), "{name}: {variance} of {} samples", arm.visits);
+            assert!((error * error * arm.visits as f64 - variance).abs() < 1e-9, "{name}");
+        }
+        assert!(!sampled.is_empty(), "{name}");
     }
 }
 

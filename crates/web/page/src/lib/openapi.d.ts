@@ -801,7 +801,7 @@ export interface components {
                 visits: number;
                 /** @description Their mean reward, from 0 to 1; null without samples. */
                 mean: number | null;
-                /** @description One standard error of the mean, as of independent wins and losses; null for fewer than two samples. */
+                /** @description One standard error of the mean, as of independent samples; null for fewer than two samples. */
                 standard_error: number | null;
                 amaf: {
                     /** @description How many. */
