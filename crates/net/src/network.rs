@@ -4,6 +4,7 @@ use crate::kernel::{Instructions, Kernel, Refusal};
 use crate::onnx::{FLOAT, Model, ValueInfo};
 use crate::protobuf::Budget;
 use crate::{Evaluations, Evaluator, NetError};
+use std::collections::HashSet;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
@@ -284,8 +285,8 @@ fn form(model: &Model<'_>) -> Result<NetworkForm, NetError> {
 
 /// Compares the inputs and outputs of the graph with the form.
 fn check_ports(model: &Model<'_>, form: &NetworkForm) -> Result<(), NetError> {
-    let is_constant = |name: &str| model.initializers.iter().any(|tensor| tensor.name == name);
-    let mut inputs = model.inputs.iter().filter(|input| !is_constant(input.name));
+    let constants: HashSet<&str> = model.initializers.iter().map(|tensor| tensor.name).collect();
+    let mut inputs = model.inputs.iter().filter(|input| !constants.contains(input.name));
     let input = match (inputs.next(), inputs.next()) {
         (Some(input), None) if input.name == "planes" => input,
         (Some(other), None) => {

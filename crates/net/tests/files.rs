@@ -124,6 +124,18 @@ fn hostile_files_are_refused() {
     assert_eq!(error, "the network 'test.onnx' cannot be used: it has more than 1000000 fields");
 }
 
+/// To compare each input with each constant would take half a minute.
+#[test]
+fn many_constants_among_the_inputs_take_little_time() {
+    let mut net = small();
+    let file = net.file_with_listed_constants(150_000);
+    let begin = std::time::Instant::now();
+    assert!(Network::from_bytes(&file, "test.onnx").is_ok());
+    net.outputs.truncate(1);
+    assert!(Network::from_bytes(&net.file_with_listed_constants(150_000), "test.onnx").is_err());
+    assert!(begin.elapsed().as_secs() < 10);
+}
+
 #[test]
 fn wrong_files_have_a_sentence_each() {
     let check = |change: &dyn Fn(&mut Net), expected: &str| {

@@ -237,6 +237,11 @@ impl Net {
 
     /// The bytes of the ONNX file.
     pub(crate) fn file(&self) -> Vec<u8> {
+        self.file_with_listed_constants(0)
+    }
+
+    /// The bytes of the ONNX file, with `n` constants that are listed as inputs too, as old files do.
+    pub(crate) fn file_with_listed_constants(&self, n: usize) -> Vec<u8> {
         let graph = message(|graph| {
             for node in &self.nodes {
                 bytes(1, &node_bytes(node), graph);
@@ -244,6 +249,11 @@ impl Net {
             bytes(2, b"test", graph);
             for constant in &self.constants {
                 bytes(5, &constant_bytes(constant), graph);
+            }
+            for index in 0..n {
+                let name = format!("listed constant {index}");
+                bytes(5, &message(|tensor| bytes(8, name.as_bytes(), tensor)), graph);
+                bytes(11, &message(|port| bytes(1, name.as_bytes(), port)), graph);
             }
             let input = [self.planes, self.height, self.width];
             bytes(11, &port_bytes("planes", &input), graph);
