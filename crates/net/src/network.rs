@@ -44,6 +44,12 @@ impl Network {
     pub fn read(path: &Path) -> Result<Network, NetError> {
         let name = path.display().to_string();
         let cannot = |problem: String| NetError(format!("the network '{name}' cannot be read: {problem}"));
+        let metadata = std::fs::metadata(path).map_err(|error| cannot(file_problem(&error)))?;
+        // To open a pipe waits for a program that writes to it.
+        if !metadata.is_file() {
+            let what = if metadata.is_dir() { "folder" } else { "pipe or a device" };
+            return Err(cannot(format!("it is a {what}, not a file")));
+        }
         let file = std::fs::File::open(path).map_err(|error| cannot(file_problem(&error)))?;
         let mut bytes = Vec::new();
         let n = file.take(LARGEST_FILE + 1).read_to_end(&mut bytes);

@@ -191,6 +191,27 @@ fn wrong_files_have_a_sentence_each() {
     assert_eq!(error, "the network 'no/such/file.onnx' cannot be read: it does not exist");
 }
 
+#[cfg(unix)]
+#[test]
+fn pipes_and_folders_are_refused() {
+    let folder = std::env::temp_dir().join(format!("tesuji-net-files-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let pipe = folder.join("pipe.onnx");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let link = folder.join("link.onnx");
+    std::os::unix::fs::symlink(&pipe, &link).unwrap();
+    for (path, what) in [(&pipe, "pipe or a device"), (&link, "pipe or a device"), (&folder, "folder")] {
+        let error = Network::read(path).unwrap_err().to_string();
+        assert!(error.ends_with(&format!(" cannot be read: it is a {what}, not a file")), "{error}");
+    }
+    std::fs::write(folder.join("file.onnx"), small().file()).unwrap();
+    std::fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(folder.join("file.onnx"), &link).unwrap();
+    assert!(Network::read(&link).is_ok());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn files_have_digests_and_names() {
     let mut net = small();
