@@ -279,7 +279,9 @@ fn form(model: &Model<'_>) -> Result<NetworkForm, NetError> {
         width: number("tesuji.width", 256)?,
         n_logits: number("tesuji.logits", 1 << 20)?,
     };
-    if form.encoding.is_empty() || form.encoding.len() > 64 {
+    // The name is shown on terminals. A game of a Python class has the class's name.
+    let is_shown = |c: char| c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric();
+    if form.encoding.is_empty() || form.encoding.len() > 64 || !form.encoding.chars().all(is_shown) {
         return Err(NetError("its metadata has a tesuji.encoding without a name such as go/1".to_owned()));
     }
     if form.size() > LARGEST_POSITION {

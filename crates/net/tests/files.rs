@@ -155,6 +155,12 @@ fn wrong_files_have_a_sentence_each() {
         &|net| set(net, "tesuji.width", "three"),
         "its metadata says tesuji.width = 'three', allowed is a number from 1 to 256",
     );
+    for encoding in ["", "a\nb/1", "\u{1b}[31mgo/1", "\u{202e}go/1", "go\0/1"] {
+        check(
+            &|net| set(net, "tesuji.encoding", encoding),
+            "its metadata has a tesuji.encoding without a name such as go/1",
+        );
+    }
     check(
         &|net| set(net, "tesuji.planes", "3"),
         "its 'planes' has the shape [positions, 2, 3, 3], its metadata says [positions, 3, 3, 3]",
