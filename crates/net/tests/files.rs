@@ -186,6 +186,35 @@ fn wrong_files_have_a_sentence_each() {
         },
         "the tensor 'c0' has 71 elements, its shape says 72",
     );
+    // A ReLU makes 0 of what is not a number.
+    let infinite = "the weights of a layer are infinite or not a number once its factors are applied";
+    check(&|net| net.nodes[1].floats.push(("alpha", f32::NAN)), infinite);
+    check(&|net| net.nodes[1].floats.push(("beta", f32::INFINITY)), infinite);
+    let normal = |net: &mut Net, factor: f32, variance: f32| {
+        let lists = [[factor; 2], [0.0; 2], [0.0; 2], [variance; 2]];
+        let lists = lists.map(|list| net.constant(&[2], list.to_vec()));
+        let [a, b, c, d] = &lists;
+        let normal = net.node("BatchNormalization", &["planes", a, b, c, d]);
+        let node = net.nodes.pop().unwrap();
+        net.nodes.insert(0, node);
+        net.nodes[1].inputs[0] = normal;
+    };
+    let not_above = "a BatchNormalization has a variance that is not above 0";
+    check(&|net| normal(net, 1.0, -1.0), not_above);
+    check(
+        &|net| {
+            normal(net, 1.0, 1.0);
+            net.nodes[0].floats.push(("epsilon", f32::NAN));
+        },
+        not_above,
+    );
+    check(
+        &|net| {
+            normal(net, f32::MAX, 0.0);
+            net.nodes[0].floats.push(("epsilon", 1e-30));
+        },
+        infinite,
+    );
     #[cfg(not(feature = "onnx-any"))]
     check(
         &|net| net.nodes[2].operator = "Selu",

@@ -131,7 +131,7 @@ impl<'a> Builder<'a, '_> {
             "Clip" => {
                 let low = self.bound(node, 1, "min")?.unwrap_or(f32::NEG_INFINITY);
                 let high = self.bound(node, 2, "max")?.unwrap_or(f32::INFINITY);
-                if low > high {
+                if low.is_nan() || high.is_nan() || low > high {
                     return unsupported("a Clip without values");
                 }
                 self.function(node, Function::Clip(low, high))?
@@ -371,6 +371,10 @@ impl<'a> Builder<'a, '_> {
             lists.push(list);
         }
         let epsilon = f64::from(node.float("epsilon").unwrap_or(1e-5));
+        if lists[3].iter().any(|&variance| !(f64::from(variance) + epsilon > 0.0)) {
+            let problem = "a BatchNormalization has a variance that is not above 0";
+            return Err(NetError(problem.to_owned()).into());
+        }
         let factors: Vec<f64> =
             (0..n).map(|c| f64::from(lists[0][c]) / (f64::from(lists[3][c]) + epsilon).sqrt()).collect();
         let shift = (0..n).map(|c| (f64::from(lists[1][c]) - f64::from(lists[2][c]) * factors[c]) as f32);

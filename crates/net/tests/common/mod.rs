@@ -24,6 +24,7 @@ pub(crate) struct Node {
     pub(crate) output: String,
     pub(crate) integers: Vec<(&'static str, Vec<i64>)>,
     pub(crate) scalars: Vec<(&'static str, i64)>,
+    pub(crate) floats: Vec<(&'static str, f32)>,
 }
 
 pub(crate) struct Constant {
@@ -80,7 +81,7 @@ impl Net {
     pub(crate) fn named_node(&mut self, operator: &'static str, inputs: &[&str], output: &str) {
         let inputs = inputs.iter().map(|&name| name.to_owned()).collect();
         let output = output.to_owned();
-        self.nodes.push(Node { operator, inputs, output, integers: vec![], scalars: vec![] });
+        self.nodes.push(Node { operator, inputs, output, integers: vec![], scalars: vec![], floats: vec![] });
     }
 
     pub(crate) fn constant(&mut self, dimensions: &[usize], floats: Vec<f32>) -> String {
@@ -287,6 +288,15 @@ fn node_bytes(node: &Node) -> Vec<u8> {
                 bytes(1, name.as_bytes(), to);
                 list.iter().for_each(|&value| integer(8, value, to));
                 integer(20, 7, to);
+            });
+            bytes(5, &attribute, to);
+        }
+        for (name, value) in &node.floats {
+            let attribute = message(|to| {
+                bytes(1, name.as_bytes(), to);
+                varint(2 << 3 | 5, to);
+                to.extend(value.to_le_bytes());
+                integer(20, 1, to);
             });
             bytes(5, &attribute, to);
         }
