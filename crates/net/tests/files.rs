@@ -136,6 +136,33 @@ fn many_constants_among_the_inputs_take_little_time() {
     assert!(begin.elapsed().as_secs() < 10);
 }
 
+#[cfg(not(feature = "onnx-any"))]
+#[test]
+fn only_channels_are_concatenated() {
+    let concat = |rank: usize, axis: i64| {
+        let mut net = small();
+        let value = net.nodes.pop().unwrap();
+        let mut x = net.node(value.operator, &[&value.inputs[0]]);
+        if rank == 1 {
+            let shape = net.integers(&[-1]);
+            x = net.node("Reshape", &[&x, &shape]);
+        }
+        net.named_node("Concat", &[&x], "value");
+        net.nodes.last_mut().unwrap().scalars.push(("axis", axis));
+        Network::from_bytes(&net.file(), "test.onnx").map_err(|error| error.to_string())
+    };
+    for axis in [1, -1] {
+        assert!(concat(2, axis).is_ok());
+    }
+    for (rank, axis) in [(1, 0), (1, 1), (1, -1), (2, 0), (2, -2), (2, i64::MAX), (2, i64::MIN)] {
+        let error = concat(rank, axis).unwrap_err();
+        assert!(
+            error.contains("a Concat of another axis than that of the channels"),
+            "{rank} {axis}: {error}"
+        );
+    }
+}
+
 #[test]
 fn wrong_files_have_a_sentence_each() {
     let check = |change: &dyn Fn(&mut Net), expected: &str| {

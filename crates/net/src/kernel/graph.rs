@@ -520,7 +520,9 @@ impl<'a> Builder<'a, '_> {
         };
         let first = self.shapes[first];
         let axis = node.integer("axis", 1);
-        if axis != 1 && axis + first.rank() as i64 != 1 {
+        // The only axis of a tensor of one dimension is the batch.
+        let rank = first.rank() as i64;
+        if rank < 2 || (axis != 1 && axis != 1 - rank) {
             return unsupported("a Concat of another axis than that of the channels");
         }
         if inputs.iter().any(|&id| !self.shapes[id].is_like(first)) {
