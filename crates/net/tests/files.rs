@@ -111,6 +111,18 @@ fn hostile_files_are_refused() {
         net.constants[0].dimensions = dimensions;
         refusal(&net);
     }
+    // Many layers use the same matrix.
+    let mut net = Net::new(1, 1, 1, 1000);
+    let matrix = net.constant(&[1000, 1000], vec![0.0; 1_000_000]);
+    let mut x = net.constant(&[1, 1000], vec![0.0; 1000]);
+    x = {
+        let flat = net.node("Flatten", &["planes"]);
+        net.node("MatMul", &[&flat, &x])
+    };
+    for _ in 0..40 {
+        x = net.node("MatMul", &[&x, &matrix]);
+    }
+    assert!(refusal(&net).ends_with("it has more than 33554432 weights, each use of a tensor counted"));
     let many = [0x0a_u8, 0].repeat(1_100_000);
     let mut file = vec![7 << 3 | 2];
     let mut length = many.len();

@@ -13,8 +13,9 @@ use tesuji_core::{NetworkForm, shortened};
 const MOST_CHANNELS: usize = 1 << 20;
 /// The number of floats that the tensors of a position may have together.
 const MOST_FLOATS: usize = 1 << 24;
-/// The number of weights, those that pad channels included.
-const MOST_WEIGHTS: usize = 1 << 27;
+/// The number of weights, those that pad channels included: 128 MiB of floats. A residual network of 20
+/// blocks with 256 channels has 24 million. A small file can use one tensor in many layers.
+const MOST_WEIGHTS: usize = 1 << 25;
 
 /// The layers of a network.
 #[derive(Debug)]
@@ -220,7 +221,10 @@ impl<'a> Builder<'a, '_> {
             .unwrap_or(usize::MAX);
         self.n_weights = self.n_weights.saturating_add(n);
         if self.n_weights > MOST_WEIGHTS {
-            return Err(NetError(format!("it has more than {MOST_WEIGHTS} weights")).into());
+            return Err(NetError(format!(
+                "it has more than {MOST_WEIGHTS} weights, each use of a tensor counted"
+            ))
+            .into());
         }
         Ok(())
     }
