@@ -57,6 +57,14 @@ fn unsupported<T>(what: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::Unsupported(what.into()))
 }
 
+/// An operator by its name, if it has one.
+fn operator(name: &str) -> String {
+    match shortened(name).trim() {
+        "" => "an operator without a name".to_owned(),
+        name => format!("the operator {name}"),
+    }
+}
+
 impl Graph {
     /// The layers of a file for positions of a form.
     pub(crate) fn new(model: &Model<'_>, form: &NetworkForm) -> Result<Graph, Refusal> {
@@ -98,7 +106,7 @@ struct Builder<'a, 'f> {
 impl<'a> Builder<'a, '_> {
     fn node(&mut self, node: &Node<'a>) -> Result<(), Refusal> {
         if !node.domain.is_empty() && node.domain != "ai.onnx" {
-            return unsupported(format!("the operator {}", shortened(node.operator)));
+            return unsupported(operator(node.operator));
         }
         let Some(&output) = node.outputs.first() else {
             return Err(NetError("an operation of the graph has no output".to_owned()).into());
@@ -162,7 +170,7 @@ impl<'a> Builder<'a, '_> {
             }
             "Squeeze" | "Unsqueeze" => self.squeeze(node)?,
             "Concat" => self.concat(node)?,
-            other => return unsupported(format!("the operator {}", shortened(other))),
+            other => return unsupported(operator(other)),
         };
         self.names.insert(output, result);
         Ok(())
