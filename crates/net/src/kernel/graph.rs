@@ -30,6 +30,8 @@ pub(crate) struct Graph {
     pub(crate) value: usize,
     /// The number of the tensor of the values of moves, if the network predicts them.
     pub(crate) move_values: Option<usize>,
+    /// The number of weights, those that pad channels included.
+    pub(crate) n_weights: usize,
 }
 
 /// What a name of the file stands for.
@@ -89,7 +91,8 @@ impl Graph {
         let has_move_values = model.outputs.iter().any(|output| output.name == "move_values");
         let move_values =
             if has_move_values { Some(builder.output("move_values", form.n_logits)?) } else { None };
-        Ok(Graph { shapes: builder.shapes, layers: builder.layers, logits, value, move_values })
+        let Builder { shapes, layers, n_weights, .. } = builder;
+        Ok(Graph { shapes, layers, logits, value, move_values, n_weights })
     }
 }
 

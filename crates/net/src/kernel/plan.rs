@@ -91,7 +91,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// The steps of the layers of a network.
     pub(crate) fn new(graph: Graph, form: &NetworkForm) -> Result<Plan, NetError> {
-        let Graph { shapes, layers, logits, value, move_values } = graph;
+        let Graph { shapes, layers, logits, value, move_values, .. } = graph;
         let mut kept = vec![logits, value];
         kept.extend(move_values);
         let layers = fuse(layers, &shapes, &kept);
