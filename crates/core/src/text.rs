@@ -25,11 +25,15 @@ pub fn grouped(count: u64) -> String {
 ///
 /// ```
 /// assert_eq!(tesuji_core::shortened("a1\nb2"), "a1 b2");
+/// assert_eq!(tesuji_core::shortened("a1\u{202e}b2"), "a1 b2");
 /// assert_eq!(tesuji_core::shortened(&"x".repeat(1000)).chars().count(), 61);
 /// ```
 pub fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    // Besides control characters, those that turn the direction of the text after them.
+    let turns =
+        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let clean = |c: char| if c.is_control() || turns(c) { ' ' } else { c };
     let mut short: String = text.chars().map(clean).take(LONGEST).collect();
     if text.chars().count() > LONGEST {
         short.push('…');

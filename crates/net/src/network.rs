@@ -4,6 +4,7 @@ use crate::kernel::{Instructions, Kernel, Refusal};
 use crate::onnx::{FLOAT, Model, ValueInfo};
 use crate::protobuf::Budget;
 use crate::{Evaluations, Evaluator, NetError};
+use std::collections::HashSet;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
@@ -14,6 +15,12 @@ use tesuji_core::{NetworkForm, file_problem, mix, shortened};
 const LARGEST_FILE: u64 = 256 << 20;
 /// The number of values that a position may have.
 const LARGEST_POSITION: usize = 1 << 22;
+
+/// The number of positions that a network is tried out with.
+const TRIED_POSITIONS: usize = 8;
+/// The number of products that all of them may take, about half a second: large networks are tried out with
+/// fewer.
+const MOST_PRODUCTS: usize = 1 << 33;
 
 /// A network in an ONNX file.
 ///
@@ -43,6 +50,12 @@ impl Network {
     pub fn read(path: &Path) -> Result<Network, NetError> {
         let name = path.display().to_string();
         let cannot = |problem: String| NetError(format!("the network '{name}' cannot be read: {problem}"));
+        let metadata = std::fs::metadata(path).map_err(|error| cannot(file_problem(&error)))?;
+        // To open a pipe waits for a program that writes to it.
+        if !metadata.is_file() {
+            let what = if metadata.is_dir() { "folder" } else { "pipe or a device" };
+            return Err(cannot(format!("it is a {what}, not a file")));
+        }
         let file = std::fs::File::open(path).map_err(|error| cannot(file_problem(&error)))?;
         let mut bytes = Vec::new();
         let n = file.take(LARGEST_FILE + 1).read_to_end(&mut bytes);
@@ -53,15 +66,62 @@ impl Network {
         Network::from_bytes(&bytes, &name)
     }
 
-    /// Reads a network from the bytes of a file. Errors call it `name`.
+    /// Reads a network from the bytes of a file. Errors call it `name`. A few positions are tried: a file
+    /// is refused if its answers are out of range.
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Network, NetError> {
+        Network::with_kernel(bytes, name, true)?.tried_out()
+    }
+
+    /// Reads a network that ships with the program.
+    pub(crate) fn of_program(bytes: &[u8], name: &str) -> Result<Network, NetError> {
         Network::with_kernel(bytes, name, true)
     }
 
     /// Reads a network that rten computes even if the kernel could.
     #[cfg(feature = "onnx-any")]
     pub fn from_bytes_for_rten(bytes: &[u8], name: &str) -> Result<Network, NetError> {
-        Network::with_kernel(bytes, name, false)
+        Network::with_kernel(bytes, name, false)?.tried_out()
+    }
+
+    /// The network, unless an answer about one of a few positions is out of range: an empty board, and
+    /// boards whose cells have a one in some of the planes.
+    fn tried_out(self) -> Result<Network, NetError> {
+        let n_products = match &self.backend {
+            Backend::Kernel(kernel) => kernel.n_products(),
+            #[cfg(feature = "onnx-any")]
+            Backend::Rten(_) => 0,
+        };
+        let n_positions = (MOST_PRODUCTS / n_products.max(1)).min(TRIED_POSITIONS);
+        let cells = self.form.height * self.form.width;
+        let mut planes = vec![0.0; self.form.size()];
+        let mut evaluations = Evaluations::default();
+        for position in 0..n_positions as u64 {
+            for (index, value) in planes.iter_mut().enumerate() {
+                let (plane, cell) = (index / cells, index % cells);
+                // Each cell has a one in a single plane, or in none if boards are not full.
+                let n_planes = self.form.planes as u64;
+                let drawn = mix(mix(position) ^ cell as u64) % (n_planes + position % 2);
+                *value = if position > 0 && drawn == plane as u64 { 1.0 } else { 0.0 };
+            }
+            self.compute(&planes, &mut evaluations)?;
+            if let Err(problem) = check_answers(&evaluations) {
+                let name = shortened(&self.name);
+                let board = if position == 0 { "an empty board" } else { "a made-up position" };
+                return Err(NetError(format!("the network '{name}' cannot be used: for {board}, {problem}")));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Evaluates positions, whose number fits `planes`. Answers may be out of range.
+    fn compute(&self, planes: &[f32], evaluations: &mut Evaluations) -> Result<(), NetError> {
+        match &self.backend {
+            Backend::Kernel(kernel) => kernel.evaluate(&self.form, planes, evaluations),
+            #[cfg(feature = "onnx-any")]
+            Backend::Rten(rten) => {
+                rten.evaluate(&self.form, planes, evaluations).map_err(|NetError(text)| self.problem(&text))
+            }
+        }
     }
 
     fn with_kernel(bytes: &[u8], name: &str, may_use_kernel: bool) -> Result<Network, NetError> {
@@ -223,22 +283,8 @@ impl Evaluator for Network {
             let size = self.form.size();
             return Err(self.problem(&format!("{} numbers are not positions of {size} each", planes.len())));
         }
-        match &self.backend {
-            Backend::Kernel(kernel) => kernel.evaluate(&self.form, planes, evaluations)?,
-            #[cfg(feature = "onnx-any")]
-            Backend::Rten(rten) => {
-                rten.evaluate(&self.form, planes, evaluations)
-                    .map_err(|NetError(text)| self.problem(&text))?;
-            }
-        }
-        if evaluations.logits.iter().any(|logit| !logit.is_finite()) {
-            return Err(self.problem("a logit is infinite or not a number"));
-        }
-        let values = evaluations.values.iter().chain(&evaluations.move_values);
-        match values.into_iter().find(|value| !(0.0..=1.0).contains(*value)) {
-            Some(value) => Err(self.problem(&format!("the value {value} is not a reward from 0 to 1"))),
-            None => Ok(()),
-        }
+        self.compute(planes, evaluations)?;
+        check_answers(evaluations).map_err(|problem| self.problem(&problem))
     }
 
     fn has_move_values(&self) -> bool {
@@ -247,6 +293,21 @@ impl Evaluator for Network {
             #[cfg(feature = "onnx-any")]
             Backend::Rten(rten) => rten.has_move_values(),
         }
+    }
+}
+
+/// Whether logits are numbers and values are rewards; what is wrong if not.
+fn check_answers(evaluations: &Evaluations) -> Result<(), String> {
+    if evaluations.logits.iter().any(|logit| !logit.is_finite()) {
+        return Err("a logit is infinite or not a number".to_owned());
+    }
+    let mut values = evaluations.values.iter().chain(&evaluations.move_values);
+    match values.find(|value| !(0.0..=1.0).contains(*value)) {
+        Some(value) => Err(format!(
+            "the value {value} is not a reward from 0 to 1; a head that ends in tanh has values from -1 to 1, one \
+             that ends in a sigmoid from 0 to 1"
+        )),
+        None => Ok(()),
     }
 }
 
@@ -272,7 +333,9 @@ fn form(model: &Model<'_>) -> Result<NetworkForm, NetError> {
         width: number("tesuji.width", 256)?,
         n_logits: number("tesuji.logits", 1 << 20)?,
     };
-    if form.encoding.is_empty() || form.encoding.len() > 64 {
+    // The name is shown on terminals. A game of a Python class has the class's name.
+    let is_shown = |c: char| c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric();
+    if form.encoding.is_empty() || form.encoding.len() > 64 || !form.encoding.chars().all(is_shown) {
         return Err(NetError("its metadata has a tesuji.encoding without a name such as go/1".to_owned()));
     }
     if form.size() > LARGEST_POSITION {
@@ -284,8 +347,8 @@ fn form(model: &Model<'_>) -> Result<NetworkForm, NetError> {
 
 /// Compares the inputs and outputs of the graph with the form.
 fn check_ports(model: &Model<'_>, form: &NetworkForm) -> Result<(), NetError> {
-    let is_constant = |name: &str| model.initializers.iter().any(|tensor| tensor.name == name);
-    let mut inputs = model.inputs.iter().filter(|input| !is_constant(input.name));
+    let constants: HashSet<&str> = model.initializers.iter().map(|tensor| tensor.name).collect();
+    let mut inputs = model.inputs.iter().filter(|input| !constants.contains(input.name));
     let input = match (inputs.next(), inputs.next()) {
         (Some(input), None) if input.name == "planes" => input,
         (Some(other), None) => {

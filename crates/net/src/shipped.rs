@@ -62,7 +62,7 @@ pub(crate) fn network(form: &NetworkForm) -> Option<Result<Arc<dyn Evaluator>, N
         shipped.encoding == form.encoding && (shipped.size, shipped.size) == (form.width, form.height)
     };
     let shipped = NETWORKS.iter().find(is_it)?;
-    let read = || Network::from_bytes(shipped.bytes, shipped.game).map(Arc::new);
+    let read = || Network::of_program(shipped.bytes, shipped.game).map(Arc::new);
     let network = shipped.network.get_or_init(read).clone();
     Some(network.map(|network| network as Arc<dyn Evaluator>))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use tesuji_core::NetworkForm;
+use tesuji_core::{NetworkForm, shortened};
 
 use crate::{Evaluator, NetError, Network, shipped};
 
@@ -114,7 +114,10 @@ impl NetworkSource {
 
 /// What is different, in a sentence.
 fn mismatch(name: &str, has: &NetworkForm, wanted: &NetworkForm) -> String {
-    let board = |form: &NetworkForm| format!("{} on {}x{} boards", form.encoding, form.width, form.height);
+    let name = shortened(name);
+    let board = |form: &NetworkForm| {
+        format!("{} on {}x{} boards", shortened(&form.encoding), form.width, form.height)
+    };
     let (theirs, ours) = (board(has), board(wanted));
     match theirs == ours {
         false => format!("{name} is a network for {theirs}, not for {ours}"),

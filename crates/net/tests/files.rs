@@ -111,6 +111,18 @@ fn hostile_files_are_refused() {
         net.constants[0].dimensions = dimensions;
         refusal(&net);
     }
+    // Many layers use the same matrix.
+    let mut net = Net::new(1, 1, 1, 1000);
+    let matrix = net.constant(&[1000, 1000], vec![0.0; 1_000_000]);
+    let mut x = net.constant(&[1, 1000], vec![0.0; 1000]);
+    x = {
+        let flat = net.node("Flatten", &["planes"]);
+        net.node("MatMul", &[&flat, &x])
+    };
+    for _ in 0..40 {
+        x = net.node("MatMul", &[&x, &matrix]);
+    }
+    assert!(refusal(&net).ends_with("it has more than 33554432 weights, each use of a tensor counted"));
     let many = [0x0a_u8, 0].repeat(1_100_000);
     let mut file = vec![7 << 3 | 2];
     let mut length = many.len();
@@ -122,6 +134,45 @@ fn hostile_files_are_refused() {
     file.extend(many);
     let error = Network::from_bytes(&file, "test.onnx").unwrap_err().to_string();
     assert_eq!(error, "the network 'test.onnx' cannot be used: it has more than 1000000 fields");
+}
+
+/// To compare each input with each constant would take half a minute.
+#[test]
+fn many_constants_among_the_inputs_take_little_time() {
+    let mut net = small();
+    let file = net.file_with_listed_constants(150_000);
+    let begin = std::time::Instant::now();
+    assert!(Network::from_bytes(&file, "test.onnx").is_ok());
+    net.outputs.truncate(1);
+    assert!(Network::from_bytes(&net.file_with_listed_constants(150_000), "test.onnx").is_err());
+    assert!(begin.elapsed().as_secs() < 10);
+}
+
+#[cfg(not(feature = "onnx-any"))]
+#[test]
+fn only_channels_are_concatenated() {
+    let concat = |rank: usize, axis: i64| {
+        let mut net = small();
+        let value = net.nodes.pop().unwrap();
+        let mut x = net.node(value.operator, &[&value.inputs[0]]);
+        if rank == 1 {
+            let shape = net.integers(&[-1]);
+            x = net.node("Reshape", &[&x, &shape]);
+        }
+        net.named_node("Concat", &[&x], "value");
+        net.nodes.last_mut().unwrap().scalars.push(("axis", axis));
+        Network::from_bytes(&net.file(), "test.onnx").map_err(|error| error.to_string())
+    };
+    for axis in [1, -1] {
+        assert!(concat(2, axis).is_ok());
+    }
+    for (rank, axis) in [(1, 0), (1, 1), (1, -1), (2, 0), (2, -2), (2, i64::MAX), (2, i64::MIN)] {
+        let error = concat(rank, axis).unwrap_err();
+        assert!(
+            error.contains("a Concat of another axis than that of the channels"),
+            "{rank} {axis}: {error}"
+        );
+    }
 }
 
 #[test]
@@ -143,6 +194,12 @@ fn wrong_files_have_a_sentence_each() {
         &|net| set(net, "tesuji.width", "three"),
         "its metadata says tesuji.width = 'three', allowed is a number from 1 to 256",
     );
+    for encoding in ["", "a\nb/1", "\u{1b}[31mgo/1", "\u{202e}go/1", "go\0/1"] {
+        check(
+            &|net| set(net, "tesuji.encoding", encoding),
+            "its metadata has a tesuji.encoding without a name such as go/1",
+        );
+    }
     check(
         &|net| set(net, "tesuji.planes", "3"),
         "its 'planes' has the shape [positions, 2, 3, 3], its metadata says [positions, 3, 3, 3]",
@@ -168,15 +225,70 @@ fn wrong_files_have_a_sentence_each() {
         },
         "the tensor 'c0' has 71 elements, its shape says 72",
     );
+    // A ReLU makes 0 of what is not a number.
+    let infinite = "the weights of a layer are infinite or not a number once its factors are applied";
+    check(&|net| net.nodes[1].floats.push(("alpha", f32::NAN)), infinite);
+    check(&|net| net.nodes[1].floats.push(("beta", f32::INFINITY)), infinite);
+    let normal = |net: &mut Net, factor: f32, variance: f32| {
+        let lists = [[factor; 2], [0.0; 2], [0.0; 2], [variance; 2]];
+        let lists = lists.map(|list| net.constant(&[2], list.to_vec()));
+        let [a, b, c, d] = &lists;
+        let normal = net.node("BatchNormalization", &["planes", a, b, c, d]);
+        let node = net.nodes.pop().unwrap();
+        net.nodes.insert(0, node);
+        net.nodes[1].inputs[0] = normal;
+    };
+    let not_above = "a BatchNormalization has a variance that is not above 0";
+    check(&|net| normal(net, 1.0, -1.0), not_above);
+    check(
+        &|net| {
+            normal(net, 1.0, 1.0);
+            net.nodes[0].floats.push(("epsilon", f32::NAN));
+        },
+        not_above,
+    );
+    check(
+        &|net| {
+            normal(net, f32::MAX, 0.0);
+            net.nodes[0].floats.push(("epsilon", 1e-30));
+        },
+        infinite,
+    );
     #[cfg(not(feature = "onnx-any"))]
     check(
         &|net| net.nodes[2].operator = "Selu",
         "it has the operator Selu, which this build does not support; a build with the feature 'onnx-any' may",
     );
+    #[cfg(not(feature = "onnx-any"))]
+    check(
+        &|net| net.nodes[2].operator = "",
+        "it has an operator without a name, which this build does not support; a build with the feature 'onnx-any' may",
+    );
     let error = Network::from_bytes(b"", "test.onnx").unwrap_err().to_string();
     assert!(error.ends_with("it is not an ONNX file: it has no graph"), "{error}");
     let error = Network::read("no/such/file.onnx".as_ref()).unwrap_err().to_string();
     assert_eq!(error, "the network 'no/such/file.onnx' cannot be read: it does not exist");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_folders_are_refused() {
+    let folder = std::env::temp_dir().join(format!("tesuji-net-files-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let pipe = folder.join("pipe.onnx");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let link = folder.join("link.onnx");
+    std::os::unix::fs::symlink(&pipe, &link).unwrap();
+    for (path, what) in [(&pipe, "pipe or a device"), (&link, "pipe or a device"), (&folder, "folder")] {
+        let error = Network::read(path).unwrap_err().to_string();
+        assert!(error.ends_with(&format!(" cannot be read: it is a {what}, not a file")), "{error}");
+    }
+    std::fs::write(folder.join("file.onnx"), small().file()).unwrap();
+    std::fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(folder.join("file.onnx"), &link).unwrap();
+    assert!(Network::read(&link).is_ok());
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

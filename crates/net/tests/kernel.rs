@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Constant, Net, reference};
+use common::{Net, reference};
 use tesuji_core::{Rng, Seed};
 use tesuji_net::{Evaluations, Evaluator, Network};
 
@@ -136,16 +136,29 @@ fn no_positions_have_no_answers() {
 
 #[test]
 fn answers_that_are_no_numbers_are_errors() {
-    let mut net = Net::dense(&mut Seed::new(6).rng(), (2, 3, 3), 1, 16, 9);
-    net.constants[0].floats.fill(f32::MAX);
-    let network = Network::from_bytes(&net.file(), "test").unwrap();
-    let error = network.evaluate(&[1.0; 18], &mut Evaluations::default()).unwrap_err();
+    let read = |net: &Net| Network::from_bytes(&net.file(), "test");
+    let mut net = Net::dense(&mut Seed::new(6).rng(), (2, 3, 3), 0, 16, 9);
+    let network = read(&net).unwrap();
+    let error = network.evaluate(&[f32::INFINITY; 18], &mut Evaluations::default()).unwrap_err();
     assert_eq!(error.to_string(), "the network 'test' failed: a logit is infinite or not a number");
-    let mut net = Net::dense(&mut Seed::new(6).rng(), (2, 3, 3), 1, 16, 9);
+    // A few positions are tried when the file is read.
+    net.constants[0].floats.fill(f32::MAX);
+    let error = read(&net).unwrap_err().to_string();
+    let refused =
+        "the network 'test' cannot be used: for a made-up position, a logit is infinite or not a number";
+    assert_eq!(error, refused);
+    let mut net = Net::dense(&mut Seed::new(6).rng(), (2, 3, 3), 0, 16, 9);
+    net.nodes.last_mut().unwrap().operator = "Tanh";
+    let error = read(&net).unwrap_err().to_string();
+    assert!(error.starts_with("the network 'test' cannot be used: for "), "{error}");
+    assert!(error.contains(" is not a reward from 0 to 1; a head that ends in tanh has"), "{error}");
+    // A value that is out of range only for positions that no game has.
     net.nodes.last_mut().unwrap().operator = "Relu";
-    let bias = net.constants.last_mut().unwrap();
-    *bias = Constant { floats: vec![1e6], name: bias.name.clone(), dimensions: vec![1], integers: vec![] };
-    let network = Network::from_bytes(&net.file(), "test").unwrap();
-    let error = network.evaluate(&[0.0; 18], &mut Evaluations::default()).unwrap_err().to_string();
-    assert!(error.ends_with("is not a reward from 0 to 1"), "{error}");
+    net.constants.last_mut().unwrap().floats = vec![0.0];
+    let weights = &mut net.constants[2].floats;
+    assert_eq!(weights.len(), 18);
+    weights.fill(0.01);
+    let network = read(&net).unwrap();
+    let error = network.evaluate(&[1e6; 18], &mut Evaluations::default()).unwrap_err().to_string();
+    assert!(error.starts_with("the network 'test' failed: the value "), "{error}");
 }

@@ -13,8 +13,9 @@ use tesuji_core::{NetworkForm, shortened};
 const MOST_CHANNELS: usize = 1 << 20;
 /// The number of floats that the tensors of a position may have together.
 const MOST_FLOATS: usize = 1 << 24;
-/// The number of weights, those that pad channels included.
-const MOST_WEIGHTS: usize = 1 << 27;
+/// The number of weights, those that pad channels included: 128 MiB of floats. A residual network of 20
+/// blocks with 256 channels has 24 million. A small file can use one tensor in many layers.
+const MOST_WEIGHTS: usize = 1 << 25;
 
 /// The layers of a network.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub(crate) struct Graph {
     pub(crate) value: usize,
     /// The number of the tensor of the values of moves, if the network predicts them.
     pub(crate) move_values: Option<usize>,
+    /// The number of weights, those that pad channels included.
+    pub(crate) n_weights: usize,
 }
 
 /// What a name of the file stands for.
@@ -56,6 +59,14 @@ fn unsupported<T>(what: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::Unsupported(what.into()))
 }
 
+/// An operator by its name, if it has one.
+fn operator(name: &str) -> String {
+    match shortened(name).trim() {
+        "" => "an operator without a name".to_owned(),
+        name => format!("the operator {name}"),
+    }
+}
+
 impl Graph {
     /// The layers of a file for positions of a form.
     pub(crate) fn new(model: &Model<'_>, form: &NetworkForm) -> Result<Graph, Refusal> {
@@ -80,7 +91,8 @@ impl Graph {
         let has_move_values = model.outputs.iter().any(|output| output.name == "move_values");
         let move_values =
             if has_move_values { Some(builder.output("move_values", form.n_logits)?) } else { None };
-        Ok(Graph { shapes: builder.shapes, layers: builder.layers, logits, value, move_values })
+        let Builder { shapes, layers, n_weights, .. } = builder;
+        Ok(Graph { shapes, layers, logits, value, move_values, n_weights })
     }
 }
 
@@ -97,7 +109,7 @@ struct Builder<'a, 'f> {
 impl<'a> Builder<'a, '_> {
     fn node(&mut self, node: &Node<'a>) -> Result<(), Refusal> {
         if !node.domain.is_empty() && node.domain != "ai.onnx" {
-            return unsupported(format!("the operator {}", shortened(node.operator)));
+            return unsupported(operator(node.operator));
         }
         let Some(&output) = node.outputs.first() else {
             return Err(NetError("an operation of the graph has no output".to_owned()).into());
@@ -131,7 +143,7 @@ impl<'a> Builder<'a, '_> {
             "Clip" => {
                 let low = self.bound(node, 1, "min")?.unwrap_or(f32::NEG_INFINITY);
                 let high = self.bound(node, 2, "max")?.unwrap_or(f32::INFINITY);
-                if low > high {
+                if low.is_nan() || high.is_nan() || low > high {
                     return unsupported("a Clip without values");
                 }
                 self.function(node, Function::Clip(low, high))?
@@ -161,7 +173,7 @@ impl<'a> Builder<'a, '_> {
             }
             "Squeeze" | "Unsqueeze" => self.squeeze(node)?,
             "Concat" => self.concat(node)?,
-            other => return unsupported(format!("the operator {}", shortened(other))),
+            other => return unsupported(operator(other)),
         };
         self.names.insert(output, result);
         Ok(())
@@ -220,7 +232,10 @@ impl<'a> Builder<'a, '_> {
             .unwrap_or(usize::MAX);
         self.n_weights = self.n_weights.saturating_add(n);
         if self.n_weights > MOST_WEIGHTS {
-            return Err(NetError(format!("it has more than {MOST_WEIGHTS} weights")).into());
+            return Err(NetError(format!(
+                "it has more than {MOST_WEIGHTS} weights, each use of a tensor counted"
+            ))
+            .into());
         }
         Ok(())
     }
@@ -371,6 +386,10 @@ impl<'a> Builder<'a, '_> {
             lists.push(list);
         }
         let epsilon = f64::from(node.float("epsilon").unwrap_or(1e-5));
+        if lists[3].iter().any(|&variance| !(f64::from(variance) + epsilon > 0.0)) {
+            let problem = "a BatchNormalization has a variance that is not above 0";
+            return Err(NetError(problem.to_owned()).into());
+        }
         let factors: Vec<f64> =
             (0..n).map(|c| f64::from(lists[0][c]) / (f64::from(lists[3][c]) + epsilon).sqrt()).collect();
         let shift = (0..n).map(|c| (f64::from(lists[1][c]) - f64::from(lists[2][c]) * factors[c]) as f32);
@@ -516,7 +535,9 @@ impl<'a> Builder<'a, '_> {
         };
         let first = self.shapes[first];
         let axis = node.integer("axis", 1);
-        if axis != 1 && axis + first.rank() as i64 != 1 {
+        // The only axis of a tensor of one dimension is the batch.
+        let rank = first.rank() as i64;
+        if rank < 2 || (axis != 1 && axis != 1 - rank) {
             return unsupported("a Concat of another axis than that of the channels");
         }
         if inputs.iter().any(|&id| !self.shapes[id].is_like(first)) {

@@ -83,6 +83,16 @@ impl Operation {
         Operation::Affine { input, weights, added: None, relu: false }
     }
 
+    /// Whether all weights, biases, factors and shifts are finite. A ReLU would hide that they are not.
+    pub(crate) fn is_finite(&self) -> bool {
+        let are = |list: &[f32]| list.iter().all(|number| number.is_finite());
+        match self {
+            Operation::Affine { weights, .. } => are(&weights.weights) && are(&weights.bias),
+            Operation::Scale { factors, shift, .. } => are(factors) && are(shift),
+            _ => true,
+        }
+    }
+
     /// Calls `visit` with each tensor that is used.
     pub(crate) fn for_each_input(&self, mut visit: impl FnMut(usize)) {
         match self {

@@ -26,13 +26,21 @@ use tesuji_core::NetworkForm;
 pub(crate) struct Kernel {
     plan: Plan,
     instructions: Instructions,
+    /// The number of products of an evaluation, at most.
+    n_products: usize,
 }
 
 impl Kernel {
     /// The kernel of a file for positions of a form.
     pub(crate) fn new(model: &Model<'_>, form: &NetworkForm) -> Result<Kernel, Refusal> {
         let graph = graph::Graph::new(model, form)?;
-        Ok(Kernel { plan: Plan::new(graph, form)?, instructions: Instructions::best() })
+        let n_products = graph.n_weights.saturating_mul(form.height * form.width);
+        Ok(Kernel { plan: Plan::new(graph, form)?, instructions: Instructions::best(), n_products })
+    }
+
+    /// The number of products of an evaluation, at most.
+    pub(crate) fn n_products(&self) -> usize {
+        self.n_products
     }
 
     /// Computes with other instructions than the best.

@@ -91,10 +91,14 @@ pub(crate) struct Plan {
 impl Plan {
     /// The steps of the layers of a network.
     pub(crate) fn new(graph: Graph, form: &NetworkForm) -> Result<Plan, NetError> {
-        let Graph { shapes, layers, logits, value, move_values } = graph;
+        let Graph { shapes, layers, logits, value, move_values, .. } = graph;
         let mut kept = vec![logits, value];
         kept.extend(move_values);
         let layers = fuse(layers, &shapes, &kept);
+        if !layers.iter().all(|layer| layer.operation.is_finite()) {
+            let problem = "the weights of a layer are infinite or not a number once its factors are applied";
+            return Err(NetError(problem.to_owned()));
+        }
         let border = layers.iter().map(|layer| border_of(&layer.operation, &shapes)).max().unwrap_or(0);
         let geometry = Geometry { planes: form.planes, height: form.height, width: form.width, border };
         let mut allocation = Allocation::new(geometry, &layers, &shapes, &kept);

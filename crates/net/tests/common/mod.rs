@@ -24,6 +24,7 @@ pub(crate) struct Node {
     pub(crate) output: String,
     pub(crate) integers: Vec<(&'static str, Vec<i64>)>,
     pub(crate) scalars: Vec<(&'static str, i64)>,
+    pub(crate) floats: Vec<(&'static str, f32)>,
 }
 
 pub(crate) struct Constant {
@@ -80,7 +81,7 @@ impl Net {
     pub(crate) fn named_node(&mut self, operator: &'static str, inputs: &[&str], output: &str) {
         let inputs = inputs.iter().map(|&name| name.to_owned()).collect();
         let output = output.to_owned();
-        self.nodes.push(Node { operator, inputs, output, integers: vec![], scalars: vec![] });
+        self.nodes.push(Node { operator, inputs, output, integers: vec![], scalars: vec![], floats: vec![] });
     }
 
     pub(crate) fn constant(&mut self, dimensions: &[usize], floats: Vec<f32>) -> String {
@@ -237,6 +238,11 @@ impl Net {
 
     /// The bytes of the ONNX file.
     pub(crate) fn file(&self) -> Vec<u8> {
+        self.file_with_listed_constants(0)
+    }
+
+    /// The bytes of the ONNX file, with `n` constants that are listed as inputs too, as old files do.
+    pub(crate) fn file_with_listed_constants(&self, n: usize) -> Vec<u8> {
         let graph = message(|graph| {
             for node in &self.nodes {
                 bytes(1, &node_bytes(node), graph);
@@ -244,6 +250,11 @@ impl Net {
             bytes(2, b"test", graph);
             for constant in &self.constants {
                 bytes(5, &constant_bytes(constant), graph);
+            }
+            for index in 0..n {
+                let name = format!("listed constant {index}");
+                bytes(5, &message(|tensor| bytes(8, name.as_bytes(), tensor)), graph);
+                bytes(11, &message(|port| bytes(1, name.as_bytes(), port)), graph);
             }
             let input = [self.planes, self.height, self.width];
             bytes(11, &port_bytes("planes", &input), graph);
@@ -277,6 +288,15 @@ fn node_bytes(node: &Node) -> Vec<u8> {
                 bytes(1, name.as_bytes(), to);
                 list.iter().for_each(|&value| integer(8, value, to));
                 integer(20, 7, to);
+            });
+            bytes(5, &attribute, to);
+        }
+        for (name, value) in &node.floats {
+            let attribute = message(|to| {
+                bytes(1, name.as_bytes(), to);
+                varint(2 << 3 | 5, to);
+                to.extend(value.to_le_bytes());
+                integer(20, 1, to);
             });
             bytes(5, &attribute, to);
         }
