@@ -440,6 +440,29 @@ fn a_full_file_is_followed_by_a_next_one() {
 }
 
 #[test]
+fn policies_are_found_in_every_volume() {
+    let folder = folder("policies-volumes");
+    let file = folder.join("r.db");
+    let mut store = noted(Store::open(&file).unwrap().limited(100_000).unwrap());
+    let bytes = |index: u64| vec![index as u8; 2_000];
+    // The first games have none, so the first volume may have no table of them.
+    for index in 0..120 {
+        put(&mut store, &Game { moves: "a1 ".repeat(800).trim().to_owned(), ..game(index) }).unwrap();
+        if index >= 60 {
+            store.put_policies(&game(index).address, &bytes(index)).unwrap();
+        }
+    }
+    assert!(store.volumes().len() > 3);
+    let read = Store::open_to_read(&file).unwrap();
+    for store in [&store, &read, &Store::open(&file).unwrap()] {
+        for index in 0..120 {
+            let expected = (index >= 60).then(|| bytes(index));
+            assert!(store.policies(&game(index).address).unwrap() == expected, "game {index}");
+        }
+    }
+}
+
+#[test]
 fn a_limit_that_is_too_small_says_so() {
     let folder = folder("small-limit");
     let path = folder.join("s.db");
