@@ -59,6 +59,21 @@ pub(super) fn join(connection: &Connection) -> Result<(), rusqlite::Error> {
     }
 }
 
+/// Stores what searches said of the moves of a game, in the transaction that stores the game: a kill
+/// between two would lose it for ever, since a stored game is not played again.
+pub(super) fn put(
+    connection: &Connection,
+    address: &Address,
+    policies: &[u8],
+) -> Result<(), rusqlite::Error> {
+    let Address { experiment, cell, index } = address;
+    make_table(connection)?;
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO main.policies VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![experiment.to_string(), cell, index, policies])?;
+    Ok(())
+}
+
 /// Copies what is new from the attached store.
 pub(super) fn merge(connection: &Connection) -> Result<(), rusqlite::Error> {
     if has_table(connection, "other")? {
@@ -69,18 +84,6 @@ pub(super) fn merge(connection: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 impl Store {
-    /// Stores what searches said of the moves of a game, after the game.
-    pub fn put_policies(&mut self, address: &Address, policies: &[u8]) -> Result<(), StoreError> {
-        let Address { experiment, cell, index } = address;
-        self.written(|connection| {
-            make_table(connection)?;
-            connection
-                .prepare_cached("INSERT OR IGNORE INTO main.policies VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![experiment.to_string(), cell, index, policies])
-        })?;
-        Ok(())
-    }
-
     /// What searches said of the moves of a game; `None` if that was not recorded.
     pub fn policies(&self, address: &Address) -> Result<Option<Vec<u8>>, StoreError> {
         let Address { experiment, cell, index } = address;
