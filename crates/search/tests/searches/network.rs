@@ -181,21 +181,82 @@ fn the_arms_of_a_round_share_a_batch() {
     assert_eq!(oracle.largest.load(Ordering::Relaxed), 25);
 }
 
-#[test]
-fn with_one_evaluation_the_best_logit_is_played() {
+/// What the oracle says of the start.
+fn at_the_start(oracle: &Oracle) -> Evaluations {
     let game = hex(5);
-    let oracle = Oracle::of(&game);
     let mut planes = vec![0.0; oracle.form.size()];
     game.write_planes(&mut planes);
     let mut evaluations = Evaluations::default();
     oracle.evaluate(&planes, &mut evaluations).unwrap();
-    let best = |values: &[f32]| (0..25).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap();
-    for root in ["gumbel(noise=off)", "shuss(score=logits)", "shuss(t=1)", "shuss(score=q)"] {
-        let report =
-            run(&with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0), &Limits::samples(1));
+    evaluations
+}
+
+/// The places of the greatest values, in their order.
+fn order(values: &[f32]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    order
+}
+
+#[test]
+fn with_one_evaluation_the_best_logit_is_played() {
+    let oracle = Oracle::of(&hex(5));
+    let evaluations = at_the_start(&oracle);
+    let tree = |root: &str| if root.is_empty() { PriorSource::Auto } else { PriorSource::Leaf };
+    for root in
+        ["", "gumbel(noise=off)", "shuss(score=logits)", "shuss(t=1)", "shuss(score=q)", "shuss(score=value)"]
+    {
+        let config = with_network(search(root, puct(tree(root))), &oracle, 0.0);
         let values = if root.contains("=q") { &evaluations.move_values } else { &evaluations.logits };
-        assert_eq!(report.chosen, Some(best(values)), "{root}");
+        let report = run(&config, &Limits::samples(1));
+        assert_eq!(report.chosen, Some(order(values)[0]), "'{root}'");
     }
+}
+
+/// A root that values the moves one by one can pay for few of them: the others follow by their logits.
+#[test]
+fn the_best_logits_are_valued_first() {
+    let oracle = Oracle::of(&hex(5));
+    let best = order(&at_the_start(&oracle).logits);
+    let config = with_network(search("shuss(score=value)", puct(PriorSource::Leaf)), &oracle, 0.0);
+    for samples in 2..17 {
+        let report = run(&config, &Limits::samples(samples as u64));
+        let chosen = report.chosen.unwrap();
+        assert!(best[..samples - 1].contains(&chosen), "{samples}: {chosen} of {best:?}");
+        for (arm, of) in report.arms.iter().enumerate().filter(|(_, arm)| arm.visits > 0) {
+            assert!(best[..samples - 1].contains(&arm), "{samples}: {} samples of {arm}", of.visits);
+        }
+    }
+}
+
+/// Of moves with equally many visits the one with the best mean is played.
+#[test]
+fn ties_of_visits_go_to_the_best_mean() {
+    let oracle = Oracle::of(&hex(5));
+    let config = with_network(search("", puct(PriorSource::Auto)), &oracle, 0.0);
+    let mut n_ties = 0;
+    for samples in 2..40 {
+        let report = run(&config, &Limits::samples(samples));
+        let chosen = &report.arms[report.chosen.unwrap()];
+        for arm in report.arms.iter().filter(|arm| arm.visits >= chosen.visits) {
+            assert!((arm.visits, arm.mean) <= (chosen.visits, chosen.mean), "{samples} samples");
+            n_ties += 1;
+        }
+    }
+    assert!(n_ties > 60, "{n_ties}");
+}
+
+/// Means over one and over two of a network's values do not compare.
+#[test]
+fn moves_do_not_come_back_by_a_networks_values() {
+    let oracle = Oracle::of(&hex(5));
+    let comebacks = |root: &str| {
+        let config = with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0);
+        let report = run(&config, &Limits::samples(200));
+        report.rounds.iter().map(|round| round.comebacks).sum::<usize>()
+    };
+    assert_eq!(comebacks("shuss(score=logits)"), 0);
+    assert!(comebacks("shuss(score=logits,ranks=all)") > 0);
 }
 
 /// The oracle says of each position what it is worth, from 0 to 1: the variance of a move's samples
