@@ -288,6 +288,16 @@ fn the_improved_policy_of_gumbel_is_the_published_formula() {
 }
 
 #[test]
+fn a_number_out_of_range_is_named() {
+    let oracle = Oracle::of(&hex(5));
+    let sentence = |tree| with_network(search("", tree), &oracle, 0.0).check().unwrap_err();
+    let visit = sentence(TreeConfig::Gumbel { visit: 2e6, scale: 1.0 });
+    assert_eq!(visit, "visit is a number from 0 to 1,000,000");
+    let scale = sentence(TreeConfig::Gumbel { visit: 50.0, scale: f64::NAN });
+    assert_eq!(scale, "scale is a number from 0 to 1,000,000");
+}
+
+#[test]
 fn a_network_for_another_game_is_refused() {
     let oracle = Oracle::of(&hex(5));
     let config = PlayerConfig::Search(Box::new(with_network(search("", RAVE), &oracle, 0.0)));
