@@ -146,7 +146,9 @@ pub struct ArmReport<M = MoveId> {
     pub variance: Option<f64>,
     /// Its AMAF statistics; `None` if the search keeps none.
     pub amaf: Option<Amaf>,
-    /// The score that the root used next to its mean: AMAF or prior; `None` if it used none.
+    /// The score that the root used next to its mean: AMAF, prior, or what a network says of the move,
+    /// which is the logarithm of its probability if the root is PUCT or takes logits; `None` if it
+    /// used none.
     pub score: Option<f64>,
     /// The value it was last ranked by: in its last round, or by the tree's policy.
     pub q: Option<f64>,
@@ -228,7 +230,8 @@ impl fmt::Display for SearchStop {
 pub struct Memory {
     /// Positions.
     pub nodes: usize,
-    /// Moves of positions that were visited again.
+    /// Moves that are listed: of positions that were visited again, or of all positions if their
+    /// leaves give the moves priors.
     pub edges: usize,
     /// Bytes of both, and of the table that finds positions again.
     pub bytes: usize,
@@ -260,6 +263,9 @@ pub enum Event<'a> {
         budget: u64,
         /// What is known of the arms.
         arms: &'a Arms,
+        /// The probability of each arm by a network, before the first sample; empty if there is
+        /// none.
+        priors: &'a [f64],
         /// The best one as far as is known.
         best: usize,
         /// What it expects after each of them.

@@ -45,11 +45,15 @@ impl Standing {
     /// texts of the search's moves in the order of its arms: `Board::arm_texts`, or
     /// `Steering::arm_texts` if it may not choose all.
     pub fn at(event: Event<'_>, moves: &[String]) -> Option<Standing> {
-        let Event::Progress { arms, best, lines, .. } = event else { return None };
+        let Event::Progress { arms, priors, best, lines, .. } = event else { return None };
         let mut order: Vec<usize> = (0..arms.len()).collect();
         let key = |&arm: &usize| (arm == best, arms.count(arm), mean(arms, arm));
         order.sort_by(|a, b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
-        let candidates = order.into_iter().map(|arm| candidate(arm, arms, lines, moves));
+        let candidates = order.into_iter().map(|arm| {
+            // Without a network all moves are equal.
+            let prior = priors.get(arm).copied().unwrap_or(1.0 / arms.len() as f64);
+            Candidate { prior, ..candidate(arm, arms, lines, moves) }
+        });
         Some(Standing { visits: arms.total(), candidates: candidates.collect() })
     }
 }
@@ -82,7 +86,7 @@ fn candidate(arm: usize, arms: &Arms, lines: Lines<'_>, moves: &[String]) -> Can
         winrate,
         variance: variance(arms, arm),
         lcb: lower_bound(visits, winrate),
-        prior: 1.0 / arms.len() as f64,
+        prior: 0.0,
         line,
         line_visits,
     }

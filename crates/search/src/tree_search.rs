@@ -308,7 +308,7 @@ impl TreeSearch {
         let confidence = within.and_then(|within| self.sureness(side, within));
         let mut memory = Memory::default();
         self.growers.iter().for_each(|grower| memory += grower.tree.memory());
-        let values = self.values(side);
+        let (values, priors) = (self.values(side), self.priors());
         let arm = |(index, &mv): (usize, &MoveId)| {
             let visits = self.arms.count(index);
             ArmReport {
@@ -317,7 +317,7 @@ impl TreeSearch {
                 mean: (visits > 0).then(|| self.arms.mean(index)),
                 variance: variance(&self.arms, index),
                 amaf: self.amaf(index, side),
-                score: None,
+                score: priors.get(index).map(|&prior| libm::log(prior)).filter(|score| score.is_finite()),
                 q: values.get(index).copied().filter(|value| value.is_finite()).map(f64::from),
                 proof: self.proof(index),
                 policy: None,
@@ -343,6 +343,24 @@ impl TreeSearch {
         let mut values = vec![0.0; tree.node(0).edges().len()];
         self.plan.policy.fill(&View::of(tree, 0, 0, side), &mut values);
         values
+    }
+
+    /// The probabilities of the moves by a network, as the roots that it has valued use them; nothing
+    /// if the policy takes none.
+    fn priors(&self) -> Vec<f64> {
+        if self.evaluator.is_none() || !self.config.takes_leaf_priors() {
+            return Vec::new();
+        }
+        let is_valued = |grower: &&Grower| grower.spent > 0 || grower.tree.node(0).visits > 0;
+        let valued: Vec<&Grower> = self.open_growers().filter(is_valued).collect();
+        let mean = |arm: usize| {
+            let prior = |Grower { tree, .. }: &&Grower| {
+                f64::from(tree.columns.priors[tree.node(0).edges().start + arm])
+            };
+            valued.iter().map(prior).sum::<f64>() / valued.len() as f64
+        };
+        let n_moves = if valued.is_empty() { 0 } else { self.arms.len() };
+        (0..n_moves).map(mean).collect()
     }
 
     /// AMAF statistics of a move at the root, where they are kept.
@@ -450,7 +468,8 @@ impl Player for TreeSearch {
                 let best = self.choose(side);
                 let budget = budget + self.spent_before();
                 let after = |arm: usize| self.line(position, arm);
-                watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
+                let (arms, priors, lines) = (&self.arms, &self.priors()[..], Lines(&after));
+                watch.see(Event::Progress { spent, budget, arms, priors, best, lines });
             }
             let is_last = match pace {
                 Pace::Steps(steps) => step == steps,

@@ -8,7 +8,8 @@ use tesuji_core::{Game, NetworkForm, Rng, Seed};
 use tesuji_games::{HexRules, SmallHex};
 use tesuji_net::{Evaluations, Evaluator, NetError, NetworkSource};
 use tesuji_search::{
-    Event, LeafConfig, Limits, PlayerConfig, PriorSource, Report, SearchConfig, SearchStop, TreeConfig,
+    Event, LeafConfig, Limits, PlayerConfig, PriorSource, Report, SearchConfig, SearchStop, Standing,
+    TreeConfig,
 };
 
 use crate::common::{HYBRID, RAVE, UCT, puct, search, with_leaf, with_options};
@@ -279,6 +280,41 @@ fn the_variance_of_a_move_is_that_of_its_samples() {
 }
 
 #[test]
+fn the_priors_of_the_root_are_told() {
+    let oracle = Oracle::of(&hex(5));
+    let puct = TreeConfig::Puct { c: None, prior: PriorSource::Auto, temperature: None };
+    let with_trees = |tree| with_options(search("", tree), |options| options.trees = 3);
+    let searches = [
+        search("gumbel(noise=off)", puct),
+        search("shuss(score=logits)", puct),
+        search("", puct),
+        with_trees(puct),
+        search("", GUMBEL),
+    ];
+    let moves: Vec<String> = hex(5).search_moves().into_iter().map(|mv| hex(5).move_text(mv)).collect();
+    let mut known: Option<Vec<f64>> = None;
+    for config in searches {
+        let mut told = Vec::new();
+        let mut watch = |event: Event<'_>| {
+            if let Some(standing) = Standing::at(event, &moves) {
+                told = standing.candidates;
+            }
+        };
+        let player = PlayerConfig::Search(Box::new(with_network(config, &oracle, 0.0)));
+        let report = player.player().search(&hex(5), &Limits::samples(100), Seed::new(3), Some(&mut watch));
+        let scores: Vec<f64> = report.arms.iter().map(|arm| arm.score.unwrap()).collect();
+        assert!((scores.iter().map(|score| score.exp()).sum::<f64>() - 1.0).abs() < 1e-5);
+        for candidate in &told {
+            let arm = moves.iter().position(|mv| *mv == candidate.mv).unwrap();
+            assert!((candidate.prior - scores[arm].exp()).abs() < 1e-6, "{player:?}");
+        }
+        assert_eq!(told.len(), 25);
+        let known = known.get_or_insert_with(|| scores.clone());
+        assert!(known.iter().zip(&scores).all(|(a, b)| (a - b).abs() < 1e-4), "{player:?}");
+    }
+}
+
+#[test]
 fn the_improved_policy_of_gumbel_is_the_published_formula() {
     let oracle = Oracle::of(&hex(4));
     let config = with_network(search("gumbel(noise=off,m=4)", GUMBEL), &oracle, 0.0);
@@ -310,6 +346,16 @@ fn the_improved_policy_of_gumbel_is_the_published_formula() {
     }
     assert_eq!(visited().count(), 4);
     assert_eq!(report.spent, 33);
+}
+
+#[test]
+fn a_number_out_of_range_is_named() {
+    let oracle = Oracle::of(&hex(5));
+    let sentence = |tree| with_network(search("", tree), &oracle, 0.0).check().unwrap_err();
+    let visit = sentence(TreeConfig::Gumbel { visit: 2e6, scale: 1.0 });
+    assert_eq!(visit, "visit is a number from 0 to 1,000,000");
+    let scale = sentence(TreeConfig::Gumbel { visit: 50.0, scale: f64::NAN });
+    assert_eq!(scale, "scale is a number from 0 to 1,000,000");
 }
 
 #[test]
