@@ -62,7 +62,7 @@ use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names};
-use tesuji::search::{Board, DeviceError, SteeringError};
+use tesuji::search::{Board, DeviceError, NetworkFailure, SteeringError, catch_network_failure};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
     BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError, StoreError,
@@ -192,7 +192,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let screen = &cli.color.standard_output();
-    let done = match cli.verb {
+    let verb = || match cli.verb {
         Verb::Games(args) => games::run(args, screen),
         Verb::Perft(args) => perft::run(args, screen),
         Verb::Bench(args) => bench::run(args, screen),
@@ -219,7 +219,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Selftest(args) => selftest::run(args),
         Verb::Completions(args) => completions::run(args),
     };
-    match done {
+    match catch_network_failure(verb).unwrap_or_else(|failure| Err(failure.into())) {
         Ok(()) => ExitCode::SUCCESS,
         // `tesuji games | head -1`: the reader had enough, and so have we.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -312,7 +312,8 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<BuildError>()
         || error.is::<SprtError>()
         || error.is::<SessionError>()
-        || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. }))
+        || error.is::<NetworkFailure>()
+        || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. } | RunError::Network(_)))
         || matches!(error.downcast_ref(), Some(RunError::Device(DeviceError::Unsupported(_))))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || matches!(error.downcast_ref(), Some(DeviceError::Unsupported(_) | DeviceError::Missing(_)))
