@@ -61,7 +61,7 @@ use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
-use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names};
+use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names, shortened};
 use tesuji::search::{Board, DeviceError, NetworkFailure, SteeringError, catch_network_failure};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
@@ -185,6 +185,10 @@ fn joined_lines(text: &str) -> String {
 
 /// Parses the command line, does what it says, and gives the exit code.
 pub(crate) fn main() -> ExitCode {
+    if let Some(word) = std::env::args_os().find(|word| word.to_str().is_none()) {
+        complain(&format!("the argument '{}' is not text in UTF-8", shortened(&word.to_string_lossy())));
+        return ExitCode::from(2);
+    }
     let colours = ColourChoice::on_command_line();
     let matches = command().color(colours.for_help()).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -256,9 +260,10 @@ fn usage(error: &clap::Error) -> ExitCode {
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
     let sentence = values::problem(error).unwrap_or_else(|| lines.collect::<Vec<_>>().join(" "));
     let tesuji = command();
-    let verb = std::env::args().nth(1).and_then(|verb| tesuji.find_subcommand(verb));
+    let word = |index| std::env::args_os().nth(index);
+    let verb = word(1).and_then(|verb| tesuji.find_subcommand(verb));
     // `tesuji portfolio learn` has a help of its own.
-    let inner = std::env::args().nth(2).and_then(|word| verb?.find_subcommand(word));
+    let inner = word(2).and_then(|word| verb?.find_subcommand(word));
     let names = [verb, inner].into_iter().flatten().map(|verb| format!(" {}", verb.get_name()));
     let help = format!("tesuji{} --help", names.collect::<String>());
     let suggested = match error.get(ContextKind::InvalidSubcommand) {
