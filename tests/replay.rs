@@ -39,7 +39,9 @@ fn untouched_games_come_out_the_same() {
     assert_eq!(code, Some(0));
     assert_eq!(
         all,
-        serde_json::json!({"version": 1, "games": 8, "same": 4, "not_reproducible": 4, "different": []})
+        serde_json::json!({
+            "version": 1, "games": 8, "same": 4, "not_reproducible": 4, "unplayable": [], "different": []
+        })
     );
     let text = tesuji(&folder, &["replay", "--all", "--store", "m.db"]);
     assert_eq!(
@@ -75,6 +77,57 @@ fn a_game_that_was_changed_is_named() {
     assert!(different["id"].as_str().unwrap().ends_with("-2"), "{all}");
     assert_eq!(different["first_difference"], moves.split(' ').count());
     assert_eq!(different["build"], BUILD.fingerprint);
+}
+
+/// Whoever lost a network keeps the games that were played with it.
+#[test]
+fn a_store_is_read_without_the_network_of_its_games() {
+    let folder = matches("replay-network");
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/net/networks/hex-7.onnx");
+    std::fs::copy(&network, folder.join("ch.onnx")).unwrap();
+    let played = tesuji(
+        &folder,
+        &["match", "hex:7", "puct+net(\"ch.onnx\")@8", "random", "--games", "2", "--store", "m.db"],
+    );
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    let told = |arguments: &[&str], code| {
+        let output = tesuji(&folder, arguments);
+        let all = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(all).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+        text
+    };
+    let shown = ["show", "m.db", "--cells"];
+    let exported = ["export", "m.db", "--only", "hex:7"];
+    let before = (told(&shown, 0), told(&exported, 0));
+    assert!(before.0.contains("hex:7"), "{}", before.0);
+    let lines: Vec<Value> = before.1.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let id = lines[0]["id"].as_str().unwrap();
+    told(&["replay", id, "--store", "m.db"], 0);
+    let gone = "does not exist any more";
+    for is_replaced in [false, true] {
+        let file = folder.join("ch.onnx");
+        match is_replaced {
+            false => std::fs::remove_file(file).unwrap(),
+            true => drop(std::fs::copy(network.with_file_name("go-7.onnx"), file).unwrap()),
+        }
+        assert_eq!((told(&shown, 0), told(&exported, 0)), before);
+        told(&["report", "m.db", "--html", "report"], 0);
+        let stored = told(&["replay", id, "--stored", "--store", "m.db"], 0);
+        assert!(stored.contains("Not played again"), "{stored}");
+        let again = told(&["replay", id, "--store", "m.db"], 2);
+        assert!(again.contains(gone) && again.contains("--stored"), "{again}");
+        for several in [&["--all"][..], &["--lot", "3"]] {
+            let lines = told(&[&["replay", "--store", "m.db"], several].concat(), 1);
+            let text = lines.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(text.contains(gone) && text.contains("2 games cannot be played any more."), "{text}");
+            assert!(text.contains("games came out the same, move for move."), "{text}");
+        }
+        // To play on needs the network.
+        let refused =
+            told(&["match", "hex:7", "puct+net(\"ch.onnx\",00000000)@8", "random", "--store", "m.db"], 2);
+        assert!(refused.contains(gone), "{refused}");
+    }
 }
 
 #[test]

@@ -354,6 +354,8 @@ impl Decision {
         state.set_item("rounds", rounds)?;
         let policy: Vec<Option<f64>> = decision.report.arms.iter().map(|arm| arm.policy).collect();
         state.set_item("policy", policy)?;
+        let variance: Vec<Option<f64>> = decision.report.arms.iter().map(|arm| arm.variance).collect();
+        state.set_item("variance", variance)?;
         state.set_item("samples", (budget, spent, carried))?;
         state.set_item("stop", decision.stop(py)?)?;
         let focused: Vec<(usize, u64)> =
@@ -375,6 +377,7 @@ impl Decision {
                 mv,
                 visits,
                 mean,
+                variance: None,
                 amaf: amaf.map(|(count, mean)| Amaf { count, mean }),
                 score,
                 q,
@@ -406,6 +409,10 @@ impl Decision {
         if let Some(policy) = state.get_item("policy")? {
             let policy: Vec<Option<f64>> = policy.extract()?;
             arms.iter_mut().zip(policy).for_each(|(arm, policy)| arm.policy = policy);
+        }
+        if let Some(variance) = state.get_item("variance")? {
+            let variance: Vec<Option<f64>> = variance.extract()?;
+            arms.iter_mut().zip(variance).for_each(|(arm, variance)| arm.variance = variance);
         }
         let report = Report {
             chosen: item("chosen")?.extract()?,

@@ -13,7 +13,7 @@ use tesuji::catalog::GameSpec;
 use tesuji::core::drawing::LAST_MOVE_LEGEND;
 use tesuji::core::{Outcome, Seed};
 use tesuji_arena::record::{Game, REFUSED};
-use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store};
+use tesuji_arena::{Cell, Experiment, ExperimentKind, FoundGame, MatchExperiment, Store, StoredCell};
 use tesuji_report::Screen;
 use tesuji_report::numbers::grouped;
 use tesuji_session::LiveGame;
@@ -27,7 +27,7 @@ use super::interrupt;
 /// Games between our players with budgets in samples are functions of their address: the same
 /// moves come out on any machine. A game that depends on a clock or on an external engine is
 /// not played again; its stored moves are shown. The exit code is 1 if any game comes out
-/// differently.
+/// differently, or cannot be played again because a network is gone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -123,10 +123,17 @@ fn replay_one(args: &Args, store: &Store, id: &str, screen: &Screen) -> Result<(
         }
     };
     let name = experiment.definition.name.clone();
-    let Experiment::Matches(experiment) = experiment.read()? else { bail!("{name} has no games") };
     let cell = store.cell(address)?;
     let Some(game) = store.game(address)? else { bail!("game {id} has gone from the store") };
-    let again = if args.stored { None } else { experiment.replay(&cell, address.index) };
+    let again = if args.stored {
+        None
+    } else {
+        let wrong = |reason: String| BadInput(format!("{reason}; --stored shows the moves of the game"));
+        let experiment = experiment.read().map_err(|error| wrong(error.to_string()))?;
+        let Experiment::Matches(experiment) = experiment else { bail!("{name} has no games") };
+        obstacle(&cell).map_or(Ok(()), |reason| Err(wrong(reason)))?;
+        experiment.replay(&cell, address.index)
+    };
     let (black, white) = match game.side {
         tesuji::core::Side::Black => (&cell.player, &cell.opponent),
         tesuji::core::Side::White => (&cell.opponent, &cell.player),
@@ -167,8 +174,22 @@ struct Replayed {
     same: usize,
     /// Games that depend on a clock or on an external engine.
     not_reproducible: usize,
+    /// Games that cannot be played any more, by cell.
+    unplayable: Vec<UnplayableCell>,
     /// Games that came out differently, in the order of the store.
     different: Vec<DifferentGame>,
+}
+
+/// A cell whose games cannot be played any more.
+#[derive(Serialize)]
+struct UnplayableCell {
+    game: String,
+    player: String,
+    opponent: String,
+    /// The number of its games.
+    games: usize,
+    /// Why, in a sentence.
+    reason: String,
 }
 
 /// A game that came out differently.
@@ -186,36 +207,68 @@ struct DifferentGame {
 
 impl Replayed {
     fn text(&self) -> String {
-        let Replayed { games, same, not_reproducible, different } = self;
-        let mut text: String = different.iter().map(|game| game.line() + "\n").collect();
+        let Replayed { games, same, not_reproducible, unplayable, different } = self;
+        let unplayable: String = unplayable.iter().map(|cell| cell.line() + "\n").collect();
+        let text: String = unplayable + &different.iter().map(|game| game.line() + "\n").collect::<String>();
         let n = |count: &usize| grouped(*count as u64);
-        let counted =
-            |count: usize, what: &str| format!("{} {what}{}", n(&count), if count == 1 { "" } else { "s" });
         let depend = |count: usize| if count == 1 { "depends" } else { "depend" };
         if *games > 0 && not_reproducible == games {
             let all = if *games == 1 { "the only one".to_owned() } else { format!("all {}", n(games)) };
             let depend = depend(*games);
             return format!("No game can be replayed: {all} {depend} on a clock or an external engine.\n");
         }
-        let reproducible = games - not_reproducible;
-        text +=
-            &format!("{} of {} came out the same, move for move.", n(same), counted(reproducible, "game"));
+        let playable = games - not_reproducible - self.n_unplayable();
+        let mut sentences = Vec::new();
+        if playable > 0 || *games == 0 {
+            sentences.push(format!("{} of {} came out the same, move for move.", n(same), counted(playable)));
+        }
         if *not_reproducible > 0 {
-            let (others, depend) = (counted(*not_reproducible, "game"), depend(*not_reproducible));
-            text += &format!(" {others} {depend} on a clock or an external engine.");
+            let (others, depend) = (counted(*not_reproducible), depend(*not_reproducible));
+            sentences.push(format!("{others} {depend} on a clock or an external engine."));
+        }
+        if self.n_unplayable() > 0 {
+            sentences.push(format!("{} cannot be played any more.", counted(self.n_unplayable())));
         }
         let left = self.n_left();
         if left > 0 {
             let were = if left == 1 { "was" } else { "were" };
-            text += &format!(" {} {were} not replayed.", counted(left, "game"));
+            sentences.push(format!("{} {were} not replayed.", counted(left)));
         }
-        text + "\n"
+        text + &sentences.join(" ") + "\n"
+    }
+
+    fn n_unplayable(&self) -> usize {
+        self.unplayable.iter().map(|cell| cell.games).sum()
     }
 
     /// Games that should have been replayed and were not.
     fn n_left(&self) -> usize {
-        self.games - self.same - self.not_reproducible - self.different.len()
+        self.games - self.same - self.not_reproducible - self.n_unplayable() - self.different.len()
     }
+}
+
+/// A number of games, in words.
+fn counted(games: usize) -> String {
+    format!("{} {}", grouped(games as u64), if games == 1 { "game" } else { "games" })
+}
+
+impl UnplayableCell {
+    fn of(cell: &StoredCell, reason: String) -> UnplayableCell {
+        let StoredCell { game, player, opponent, games, .. } = cell.clone();
+        UnplayableCell { game, player, opponent, games: games as usize, reason }
+    }
+
+    fn line(&self) -> String {
+        let UnplayableCell { game, player, opponent, games, reason } = self;
+        format!("{game}, {player} against {opponent}, {}: {reason}", counted(*games))
+    }
+}
+
+/// Why the games of a cell cannot be played any more, in a sentence: a network is gone. `None` if
+/// they can, and if nobody wants to because they depend on a clock or an external engine.
+fn obstacle(cell: &Cell) -> Option<String> {
+    let contestants = [&cell.player, &cell.opponent].into_iter().filter(|_| cell.is_reproducible());
+    contestants.map(|contestant| contestant.check(&cell.game)).find_map(Result::err).map(|no| no.to_string())
 }
 
 impl DifferentGame {
@@ -263,18 +316,39 @@ fn keep_by_lot<T>(all: &mut Vec<T>, wanted: u64, seed: u64) {
 
 fn replay_several(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
     let mut cells = Vec::new();
+    let mut unplayable = Vec::new();
     let (mut n_games, mut not_reproducible) = (0, 0);
     for stored in store.experiments()?.iter().filter(|stored| stored.kind == ExperimentKind::Matches) {
-        let Experiment::Matches(mut experiment) = stored.read()? else { continue };
-        experiment.cells.clear();
-        let experiment = Arc::new(experiment);
-        for cell in store.cells(stored.experiment)? {
-            let games = store.games(stored.experiment, &cell.key)?;
+        let experiment = match stored.read() {
+            Ok(Experiment::Matches(mut experiment)) => {
+                experiment.cells.clear();
+                Ok(Arc::new(experiment))
+            }
+            Ok(Experiment::Bandits(_)) => continue,
+            Err(error) => Err(error.to_string()),
+        };
+        for stored_cell in store.cells(stored.experiment)?.iter().filter(|cell| cell.games > 0) {
+            let games = store.games(stored.experiment, &stored_cell.key)?;
             let Some(first) = games.first() else { continue };
-            let cell = store.cell(&first.address)?;
             n_games += games.len();
+            let cell = store.cell(&first.address).map_err(|error| error.to_string());
+            let playable = match (&experiment, cell) {
+                (Ok(experiment), Ok(cell)) => match obstacle(&cell) {
+                    None => Ok((experiment, cell)),
+                    Some(reason) => Err(reason),
+                },
+                (Err(reason), _) => Err(reason.clone()),
+                (_, Err(reason)) => Err(reason),
+            };
+            let (experiment, cell) = match playable {
+                Ok(playable) => playable,
+                Err(reason) => {
+                    unplayable.push(UnplayableCell::of(stored_cell, reason));
+                    continue;
+                }
+            };
             if cell.is_reproducible() {
-                cells.push(CellGames { experiment: Arc::clone(&experiment), cell, games });
+                cells.push(CellGames { experiment: Arc::clone(experiment), cell, games });
             } else {
                 not_reproducible += games.len();
             }
@@ -284,11 +358,12 @@ fn replay_several(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
         cells.iter().flat_map(|cell| cell.games.iter().map(move |game| (cell, game))).collect();
     if let Some(wanted) = args.lot {
         keep_by_lot(&mut tasks, wanted, args.seed.unwrap_or(1));
-        (n_games, not_reproducible) = (tasks.len(), 0);
+        let n_unplayable: usize = unplayable.iter().map(|cell| cell.games).sum();
+        (n_games, not_reproducible) = (tasks.len() + n_unplayable, 0);
     }
     let interrupt = interrupt::flag()?;
     let results = replay_each(&tasks, super::threads(args.threads), interrupt)?;
-    let mut replayed = Replayed { games: n_games, not_reproducible, ..Replayed::default() };
+    let mut replayed = Replayed { games: n_games, not_reproducible, unplayable, ..Replayed::default() };
     for (&(cell, stored), again) in tasks.iter().zip(&results) {
         match again {
             None => {}
@@ -307,7 +382,7 @@ fn replay_several(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
     }
     interrupt::ended()?;
     let build = super::experiment::build();
-    match (replayed.different.len(), replayed.n_left()) {
+    match (replayed.different.len(), replayed.n_left() + replayed.n_unplayable()) {
         (0, 0) => Ok(()),
         (0, left) => bail!("{left} of {n_games} games could not be replayed by {build}"),
         (different, _) => bail!("{different} of {n_games} games came out differently; this is {build}"),
@@ -433,7 +508,7 @@ mod tests {
     #[test]
     fn games_that_cannot_be_replayed_are_no_failures() {
         let text = |games, same, not_reproducible| {
-            Replayed { games, same, not_reproducible, different: Vec::new() }.text()
+            Replayed { games, same, not_reproducible, ..Replayed::default() }.text()
         };
         assert_eq!(text(4, 4, 0), "4 of 4 games came out the same, move for move.\n");
         assert_eq!(

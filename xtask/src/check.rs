@@ -25,7 +25,7 @@ const STEPS: &[Step] = &[
     ("arrows", arrows::check),
     ("format", || quietly(cargo(&["fmt", "--all", "--check"]))),
     ("lints", || {
-        let words = ["clippy", "--quiet", "--workspace", "--all-targets", "--features", "tesuji/cuda"];
+        let words = ["clippy", "--quiet", "--workspace", "--all-targets", "--features", FEATURES];
         quietly(cargo(&[&words[..], &["--", "-D", "warnings"]].concat()))
     }),
     ("library without the binary", || {
@@ -64,6 +64,9 @@ pub(crate) fn run_all(steps: &[Step]) -> Vec<&'static str> {
     }
     failed
 }
+
+/// What lints and tests are compiled with, so that both share their dependencies.
+pub(crate) const FEATURES: &str = "tesuji/cuda,tesuji/onnx-any";
 
 /// The whole check.
 pub(crate) fn run() -> Result<()> {

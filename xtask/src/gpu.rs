@@ -8,16 +8,17 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
+use crate::check::FEATURES;
 use crate::shell::{self, cargo, quietly};
 
 /// The package that has NVRTC, with the version that the check uses.
 const PACKAGE: &str = "nvidia-cuda-nvrtc==13.4.92";
 
-/// Tests of the whole workspace with GPU support, so that nothing is compiled twice. Compiled kernels
+/// Tests of the whole workspace with all its features, so that nothing is compiled twice. Compiled kernels
 /// stay out of the user's cache. What a program without GPU support says is tested with the release
 /// build, see `builds.rs`.
 pub(crate) fn tests() -> Command {
-    let mut tests = cargo(&["test", "--quiet", "--workspace", "--features", "tesuji/cuda"]);
+    let mut tests = cargo(&["test", "--quiet", "--workspace", "--features", FEATURES]);
     tests.env("TESUJI_KERNELS", shell::target().join("kernels"));
     tests
 }

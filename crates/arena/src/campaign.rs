@@ -388,13 +388,10 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         which: &Cell,
         played: &PlayedGame,
     ) -> Result<(), RunError> {
-        let PlayedGame { game, circumstances: about, policies } = played;
+        let PlayedGame { game, circumstances: about, .. } = played;
         let store: &mut Store = ledger.store.borrow_mut();
         let known = if which.is_reproducible() { KnownGame::MustAgree } else { KnownGame::MayDiffer };
-        let insertion = store.put_game(game, about, known)?;
-        if !policies.is_empty() {
-            store.put_policies(&game.address, policies)?;
-        }
+        let insertion = store.put_played(played, known)?;
         if !locked(&self.schedule).finished(cell, index) {
             return Err(RunError::Stray { cell, index });
         }

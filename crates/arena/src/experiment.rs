@@ -24,11 +24,18 @@ impl Experiment {
 
     /// Reads an experiment from the text of its file. Files of arms that it names are in `folder`.
     pub fn parse(definition: Definition, folder: &Path) -> Result<Experiment, ExperimentError> {
-        let table: toml::Table = definition.parse()?;
-        match (table.contains_key("panel"), table.contains_key("grid")) {
-            (true, false) => BanditExperiment::parse(definition, folder).map(Experiment::Bandits),
-            (false, true) => MatchExperiment::parse(definition).map(Experiment::Matches),
-            _ => Err(definition.wrong("it has either [[panel]], of bandits, or [[grid]], of matches")),
+        match is_of_matches(&definition)? {
+            true => MatchExperiment::parse(definition).map(Experiment::Matches),
+            false => BanditExperiment::parse(definition, folder).map(Experiment::Bandits),
+        }
+    }
+
+    /// Reads an experiment that a store has, to see its results: it need not be possible to play it
+    /// any more.
+    pub(crate) fn parse_stored(definition: Definition) -> Result<Experiment, ExperimentError> {
+        match is_of_matches(&definition)? {
+            true => MatchExperiment::parse_stored(definition).map(Experiment::Matches),
+            false => Experiment::parse(definition, Path::new("")),
         }
     }
 
@@ -38,5 +45,15 @@ impl Experiment {
             Experiment::Bandits(experiment) => experiment.name(),
             Experiment::Matches(experiment) => experiment.name(),
         }
+    }
+}
+
+/// Whether a definition has grids of matches, not panels of bandits.
+fn is_of_matches(definition: &Definition) -> Result<bool, ExperimentError> {
+    let table: toml::Table = definition.parse()?;
+    match (table.contains_key("panel"), table.contains_key("grid")) {
+        (true, false) => Ok(false),
+        (false, true) => Ok(true),
+        _ => Err(definition.wrong("it has either [[panel]], of bandits, or [[grid]], of matches")),
     }
 }

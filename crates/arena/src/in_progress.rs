@@ -31,6 +31,7 @@ pub(crate) struct GameInProgress<'a> {
     minds: Minds,
     /// What searches said of the moves, if that is recorded.
     policies: PolicyRecord,
+    records_policies: bool,
     /// What an engine played that is no legal move.
     illegal: Option<String>,
     ending: Option<(Outcome, Reason)>,
@@ -77,6 +78,7 @@ impl<'a> GameInProgress<'a> {
             carried: [0; 2],
             minds: Minds::default(),
             policies: PolicyRecord::default(),
+            records_policies: scheduled.records_policies,
             illegal: None,
             ending: None,
             began: now(),
@@ -88,7 +90,8 @@ impl<'a> GameInProgress<'a> {
         game
     }
 
-    /// The game where it was paused.
+    /// The game where it was paused. If policies were recorded before or are to be recorded now, they
+    /// are recorded to its end, and the record has all plies: some may have no policy.
     pub(crate) fn resume(
         scheduled: ScheduledGame<'a>,
         paused: &PausedGame,
@@ -111,7 +114,11 @@ impl<'a> GameInProgress<'a> {
         game.samples = paused.samples;
         game.carried = paused.carried;
         game.minds = paused.minds;
-        game.policies = PolicyRecord::of(paused.policies.clone());
+        game.records_policies |= !paused.policies.is_empty();
+        if game.records_policies {
+            let n_plies = game.live.ply() - game.n_opening as usize;
+            game.policies = PolicyRecord::resumed(&paused.policies, n_plies);
+        }
         game.began = paused.began;
         game.seconds_before = paused.seconds;
         game.used_before = paused.used;
@@ -205,7 +212,7 @@ impl<'a> GameInProgress<'a> {
         self.carried[who] = carried;
         // If all are refused, that is something new to think about.
         self.live.attempt_in_order(std::iter::once(mv).chain(others))?;
-        if self.scheduled.records_policies {
+        if self.records_policies {
             self.policies.push(&shares);
         }
         self.end_by_rules();
@@ -282,6 +289,7 @@ mod tests {
     use super::*;
     use crate::definition::Definition;
     use crate::matches::MatchExperiment;
+    use crate::policies::read_policies;
 
     fn experiment(rules: &str, game: &str, player: &str, opponent: &str) -> MatchExperiment {
         let text = format!(
@@ -294,6 +302,16 @@ mod tests {
     /// A game that is paused at every ply for which `pauses` says so, and whose players are
     /// then new ones.
     fn interrupted(scheduled: ScheduledGame<'_>, pauses: impl Fn(usize) -> bool) -> (Game, usize) {
+        let (played, carried) = played(scheduled, scheduled.records_policies, pauses);
+        (played.game, carried)
+    }
+
+    /// The same, with `recorded_later` in place of the setting from the first pause on.
+    fn played(
+        mut scheduled: ScheduledGame<'_>,
+        recorded_later: bool,
+        pauses: impl Fn(usize) -> bool,
+    ) -> (PlayedGame, usize) {
         let cell = scheduled.cell;
         let seats = |game: &GameInProgress<'_>| {
             [&cell.player, &cell.opponent]
@@ -318,6 +336,7 @@ mod tests {
                 assert_eq!(paused.plies as usize, game.live().ply());
                 let read = PausedGame::from_json(&paused.to_json()).unwrap();
                 assert_eq!(read, paused);
+                scheduled.records_policies = recorded_later;
                 game = GameInProgress::resume(scheduled, &read).unwrap();
                 seated = seats(&game);
             }
@@ -327,7 +346,28 @@ mod tests {
             carried += usize::from(game.carried(turn.who) > 0);
             steps += 1;
         }
-        (game.finished(Circumstances::default()).game, carried)
+        (game.finished(Circumstances::default()), carried)
+    }
+
+    #[test]
+    fn a_pause_with_another_setting_leaves_no_gap_in_the_record() {
+        let experiment = experiment("random_plies = 2", "hex:4", "uct@30", "rave@30");
+        let cell = &experiment.cells[0];
+        let scheduled =
+            |records_policies| ScheduledGame { experiment: &experiment, cell, index: 0, records_policies };
+        let policies = |before, after, pause: usize| {
+            let (played, _) = played(scheduled(before), after, |step| step == pause);
+            read_policies(&played.policies).unwrap_or_default()
+        };
+        let whole = policies(true, true, 0);
+        assert!(whole.len() > 5 && whole.iter().all(|shares| !shares.is_empty()));
+        assert_eq!(policies(false, false, 3), Vec::<Vec<_>>::new());
+        assert_eq!(policies(true, true, 3), whole);
+        // A game whose first moves are recorded is recorded to its end.
+        assert_eq!(policies(true, false, 3), whole);
+        let late = policies(false, true, 3);
+        assert_eq!(late[..3], vec![Vec::new(); 3]);
+        assert_eq!(late[3..], whole[3..]);
     }
 
     #[test]

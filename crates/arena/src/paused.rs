@@ -30,7 +30,8 @@ pub struct PausedGame {
     pub carried: [u64; 2],
     /// What both expect of the game.
     pub minds: Minds,
-    /// What searches said of the moves so far; empty if that is not recorded.
+    /// What searches said of the moves so far; empty if that is not recorded. If there is any, that
+    /// of the other moves is recorded too, whatever the settings of the next run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<u8>,
     /// When the game began, in seconds since 1970.

@@ -25,9 +25,15 @@ const NO_MEAN: u8 = 255;
 pub(crate) struct PolicyRecord(Vec<u8>);
 
 impl PolicyRecord {
-    /// A record that was written before.
-    pub(crate) fn of(bytes: Vec<u8>) -> PolicyRecord {
-        PolicyRecord(bytes)
+    /// The record of a game with this number of plies that goes on. Plies that were played without
+    /// recording become plies without a search, and bytes that are no such record are dropped.
+    pub(crate) fn resumed(bytes: &[u8], n_plies: usize) -> PolicyRecord {
+        let n_recorded = read_policies(bytes).map(|plies| plies.len()).filter(|&plies| plies <= n_plies);
+        let mut record = PolicyRecord(n_recorded.map_or_else(Vec::new, |_| bytes.to_vec()));
+        for _ in n_recorded.unwrap_or(0)..n_plies {
+            record.push(&[]);
+        }
+        record
     }
 
     /// Adds a ply.
@@ -87,5 +93,23 @@ mod tests {
         let is_read = |end: usize| read_policies(&whole[..end]).is_some();
         assert_eq!((0..=whole.len()).filter(|&end| is_read(end)).collect::<Vec<_>>(), [1, 9, 11, 19]);
         assert_eq!(read_policies(&[2, 0, 0]), None);
+    }
+
+    #[test]
+    fn a_record_that_goes_on_has_all_plies() {
+        let one = vec![MoveShare { share: 1.0, mean: None }];
+        let mut record = PolicyRecord::default();
+        record.push(&one);
+        let resumed = |bytes: &[u8], n_plies| {
+            let record = PolicyRecord::resumed(bytes, n_plies);
+            read_policies(record.bytes()).unwrap_or_default()
+        };
+        assert_eq!(resumed(record.bytes(), 1), vec![one.clone()]);
+        assert_eq!(resumed(record.bytes(), 3), vec![one, Vec::new(), Vec::new()]);
+        assert_eq!(resumed(&[], 2), vec![Vec::new(); 2]);
+        assert!(PolicyRecord::resumed(&[], 0).bytes().is_empty());
+        for no_record in [record.bytes(), &[7]] {
+            assert!(PolicyRecord::resumed(no_record, 0).bytes().is_empty());
+        }
     }
 }

@@ -178,15 +178,24 @@ impl GameSpec {
 
     /// Whether the player can play the game; an error that says why not.
     pub fn check_player(&self, config: &PlayerConfig) -> Result<(), SpecError> {
-        let refusal = |reason| SpecError::Player { game: self.to_string(), reason };
-        if self.info.is_hidden {
-            config.check_hidden().map_err(refusal)?;
-        }
+        self.check_search(config)?;
         if !config.has_network() {
             return Ok(());
         }
         let form = self.start()?.sight().network_form();
-        config.check_network(form.as_ref()).map_err(refusal)
+        let checked = config.check_network(form.as_ref());
+        checked.map_err(|reason| SpecError::Player { game: self.to_string(), reason })
+    }
+
+    /// Whether the player's search can play the game, whatever has become of its network: a file may
+    /// be gone by the time when somebody reads what was played with it.
+    pub fn check_search(&self, config: &PlayerConfig) -> Result<(), SpecError> {
+        match self.info.is_hidden {
+            true => {
+                config.check_hidden().map_err(|reason| SpecError::Player { game: self.to_string(), reason })
+            }
+            false => Ok(()),
+        }
     }
 
     /// Returns the game with another value of an option, such as komi.

@@ -36,7 +36,7 @@ use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::network::Leaf;
 use crate::player::Player;
-use crate::report::{Amaf, ArmReport, Report, SearchStop, Watch};
+use crate::report::{Amaf, ArmReport, Report, SearchStop, Watch, variance};
 use crate::root_moves::{LastSearch, Root as RootList};
 use crate::simulator::{Plan, RootAmaf, Simulator};
 use crate::tree::{State, Transpositions, Tree};
@@ -308,6 +308,7 @@ impl ArmSearch {
                 mv,
                 visits,
                 mean,
+                variance: variance(&self.arms, index),
                 amaf,
                 score: (self.scores != ScoreSource::None).then(|| self.arms.score(index)),
                 q: q[index].or(if rounds.is_empty() { mean } else { None }),

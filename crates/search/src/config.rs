@@ -486,22 +486,21 @@ impl SearchConfig {
 
     /// Whether the tree's numbers are such as its statistics can be computed with.
     fn check_numbers(&self) -> Result<(), String> {
-        let (c, bias, temperature) = match self.tree {
-            TreeConfig::Uct { c } | TreeConfig::HybridMcts { c, .. } => (c, 0.0, 1.0),
-            TreeConfig::Rave { bias, .. } | TreeConfig::Grave { bias, .. } => (0.0, bias, 1.0),
-            TreeConfig::Puct { c, temperature, .. } => (c.unwrap_or(1.25), 0.0, temperature.unwrap_or(1.0)),
-            TreeConfig::Gumbel { visit, scale } => (visit.max(scale), 0.0, 1.0),
-            TreeConfig::Flat | TreeConfig::Voi { .. } | TreeConfig::Shot => (0.0, 0.0, 1.0),
+        let check = |name: &str, number: f64| match (0.0..=1e6).contains(&number) {
+            true => Ok(()),
+            false => Err(format!("{name} is a number from 0 to 1,000,000")),
         };
-        if !(0.0..=1e6).contains(&c) {
-            return Err("c is a number from 0 to 1,000,000".to_owned());
+        match self.tree {
+            TreeConfig::Uct { c } | TreeConfig::HybridMcts { c, .. } => check("c", c),
+            TreeConfig::Rave { bias, .. } | TreeConfig::Grave { bias, .. } => check("bias", bias),
+            TreeConfig::Puct { c, temperature, .. } => {
+                if !(1e-6..=1e6).contains(&temperature.unwrap_or(1.0)) {
+                    return Err("temperature is a number from 0.000001 to 1,000,000".to_owned());
+                }
+                check("c", c.unwrap_or(1.25))
+            }
+            TreeConfig::Gumbel { visit, scale } => check("visit", visit).and_then(|()| check("scale", scale)),
+            TreeConfig::Flat | TreeConfig::Voi { .. } | TreeConfig::Shot => Ok(()),
         }
-        if !(0.0..=1e6).contains(&bias) {
-            return Err("bias is a number from 0 to 1,000,000".to_owned());
-        }
-        if !(1e-6..=1e6).contains(&temperature) {
-            return Err("temperature is a number from 0.000001 to 1,000,000".to_owned());
-        }
-        Ok(())
     }
 }

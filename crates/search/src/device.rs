@@ -333,6 +333,7 @@ impl TreeHalf {
             mv,
             visits: arms.count(arm),
             mean: (arms.count(arm) > 0).then(|| arms.mean(arm)),
+            variance: None,
             amaf: told.as_ref().filter(|_| has_amaf).map(|told| Amaf {
                 count: u64::from(told[arm].amaf_visits),
                 mean: match told[arm].amaf_visits {

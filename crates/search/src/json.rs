@@ -146,7 +146,7 @@ struct ArmJson<'a, M> {
 
 impl<M: Serialize> Serialize for ArmReport<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ArmReport { mv, visits, mean, amaf, score, q, proof, policy } = self;
+        let ArmReport { mv, visits, mean, variance: _, amaf, score, q, proof, policy } = self;
         ArmJson {
             mv,
             visits: *visits,
@@ -217,6 +217,7 @@ mod tests {
             mv,
             visits: 0,
             mean: None,
+            variance: None,
             amaf: None,
             score: None,
             q: None,

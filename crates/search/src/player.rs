@@ -189,6 +189,7 @@ fn without_samples(moves: &[MoveId], proofs: &[Option<Outcome>], candidates: &[u
         mv,
         visits: 0,
         mean: None,
+        variance: None,
         amaf: None,
         score: None,
         q: None,

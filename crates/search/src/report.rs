@@ -94,6 +94,7 @@ impl<M> Report<M> {
             mv: write(arm.mv),
             visits: arm.visits,
             mean: arm.mean,
+            variance: arm.variance,
             amaf: arm.amaf,
             score: arm.score,
             q: arm.q,
@@ -140,9 +141,14 @@ pub struct ArmReport<M = MoveId> {
     pub visits: u64,
     /// The mean reward of its samples; `None` without samples.
     pub mean: Option<f64>,
+    /// The variance of its samples, with divisor n − 1; `None` if they are wins and losses, so that
+    /// the mean tells it, for fewer than two samples, and if nobody kept it.
+    pub variance: Option<f64>,
     /// Its AMAF statistics; `None` if the search keeps none.
     pub amaf: Option<Amaf>,
-    /// The score that the root used next to its mean: AMAF or prior; `None` if it used none.
+    /// The score that the root used next to its mean: AMAF, prior, or what a network says of the move,
+    /// which is the logarithm of its probability if the root is PUCT or takes logits; `None` if it
+    /// used none.
     pub score: Option<f64>,
     /// The value it was last ranked by: in its last round, or by the tree's policy.
     pub q: Option<f64>,
@@ -154,13 +160,22 @@ pub struct ArmReport<M = MoveId> {
 }
 
 impl<M> ArmReport<M> {
-    /// One standard error of the mean, as of independent wins and losses; `None` for fewer
-    /// than two samples. (Samples of a growing tree depend on each other, which makes it
-    /// larger; several playouts a sample make it smaller.)
+    /// One standard error of the mean, as of independent samples; `None` for fewer than two.
+    /// (Samples of a growing tree depend on each other, which makes it larger.)
     pub fn standard_error(&self) -> Option<f64> {
         let mean = self.mean.filter(|_| self.visits > 1)?;
+        if let Some(variance) = self.variance {
+            return Some((variance / self.visits as f64).sqrt());
+        }
         Some((mean * (1.0 - mean) / (self.visits - 1) as f64).max(0.0).sqrt())
     }
+}
+
+/// The variance of an arm's samples, for [`ArmReport::variance`].
+pub(crate) fn variance(arms: &Arms, arm: usize) -> Option<f64> {
+    // Rewards of 0 and 1 are their own squares.
+    let is_between = arms.squares(arm) < arms.sum(arm);
+    arms.variance(arm).filter(|_| is_between)
 }
 
 /// AMAF statistics of a move: over all simulations in which it was played at all.
@@ -215,7 +230,8 @@ impl fmt::Display for SearchStop {
 pub struct Memory {
     /// Positions.
     pub nodes: usize,
-    /// Moves of positions that were visited again.
+    /// Moves that are listed: of positions that were visited again, or of all positions if their
+    /// leaves give the moves priors.
     pub edges: usize,
     /// Bytes of both, and of the table that finds positions again.
     pub bytes: usize,
@@ -247,6 +263,9 @@ pub enum Event<'a> {
         budget: u64,
         /// What is known of the arms.
         arms: &'a Arms,
+        /// The probability of each arm by a network, before the first sample; empty if there is
+        /// none.
+        priors: &'a [f64],
         /// The best one as far as is known.
         best: usize,
         /// What it expects after each of them.

@@ -9,7 +9,7 @@ use tesuji_core::{Code, MoveId, Outcome, Side};
 
 use crate::Sight;
 use crate::amaf::CountHits;
-use crate::config::{AmafMoves, SearchConfig};
+use crate::config::{AmafMoves, LeafConfig, SearchConfig};
 use crate::leaf::Prior;
 use crate::marks::{MOST_DEPTH, Marks};
 use crate::network::NetworkLeaf;
@@ -20,6 +20,8 @@ use crate::tree::{Keeps, NodeId, Tree};
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) policy: Arc<dyn TreePolicy>,
+    /// The statistics that its trees keep.
+    keeps: Keeps,
     /// Whether wins and losses are proved.
     solver: bool,
     /// Whether AMAF statistics of the moves at the root are kept next to the tree's.
@@ -28,12 +30,17 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn new(config: &SearchConfig) -> Plan {
-        Plan { policy: policy::policy(config).into(), solver: config.options.solver, root_amaf: false }
+        let policy: Arc<dyn TreePolicy> = policy::policy(config).into();
+        let keeps = policy.keeps();
+        // The rewards of other leaves are not 0 and 1, so that sums do not tell their variance.
+        let squares = keeps.squares || config.leaf != LeafConfig::Playout;
+        let keeps = Keeps { squares, ..keeps };
+        Plan { policy, keeps, solver: config.options.solver, root_amaf: false }
     }
 
     /// A plan for playouts without a tree.
     pub(crate) fn bare() -> Plan {
-        Plan { policy: Arc::new(policy::Flat), solver: false, root_amaf: false }
+        Plan { policy: Arc::new(policy::Flat), keeps: Keeps::default(), solver: false, root_amaf: false }
     }
 
     /// Returns the plan with AMAF statistics of the moves at the root.
@@ -47,7 +54,7 @@ impl Plan {
     }
 
     pub(crate) fn keeps(&self) -> Keeps {
-        self.policy.keeps()
+        self.keeps
     }
 }
 

@@ -2,6 +2,7 @@
 
 use tesuji_core::Arms;
 
+use crate::report::variance;
 use crate::{Event, Lines};
 
 /// How many standard errors the lower bound of a win rate lies below it: 95 % of
@@ -27,6 +28,8 @@ pub struct Candidate {
     pub visits: u64,
     /// Its win rate; 0.5 if it has no samples.
     pub winrate: f64,
+    /// The variance of its samples; `None` if they are wins and losses.
+    pub variance: Option<f64>,
     /// A lower bound of its win rate.
     pub lcb: f64,
     /// The share of samples that the move was expected to get before the search began.
@@ -42,11 +45,15 @@ impl Standing {
     /// texts of the search's moves in the order of its arms: `Board::arm_texts`, or
     /// `Steering::arm_texts` if it may not choose all.
     pub fn at(event: Event<'_>, moves: &[String]) -> Option<Standing> {
-        let Event::Progress { arms, best, lines, .. } = event else { return None };
+        let Event::Progress { arms, priors, best, lines, .. } = event else { return None };
         let mut order: Vec<usize> = (0..arms.len()).collect();
         let key = |&arm: &usize| (arm == best, arms.count(arm), mean(arms, arm));
         order.sort_by(|a, b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
-        let candidates = order.into_iter().map(|arm| candidate(arm, arms, lines, moves));
+        let candidates = order.into_iter().map(|arm| {
+            // Without a network all moves are equal.
+            let prior = priors.get(arm).copied().unwrap_or(1.0 / arms.len() as f64);
+            Candidate { prior, ..candidate(arm, arms, lines, moves) }
+        });
         Some(Standing { visits: arms.total(), candidates: candidates.collect() })
     }
 }
@@ -77,8 +84,9 @@ fn candidate(arm: usize, arms: &Arms, lines: Lines<'_>, moves: &[String]) -> Can
         mv: moves[arm].clone(),
         visits,
         winrate,
+        variance: variance(arms, arm),
         lcb: lower_bound(visits, winrate),
-        prior: 1.0 / arms.len() as f64,
+        prior: 0.0,
         line,
         line_visits,
     }

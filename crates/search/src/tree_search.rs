@@ -24,7 +24,7 @@ use crate::line::{Lines, line};
 use crate::network::{NetworkLeaf, join_all};
 use crate::player::Player;
 use crate::policy::View;
-use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch};
+use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch, variance};
 use crate::root_moves::{LastSearch, Root};
 use crate::simulator::{Plan, Simulator};
 use crate::solver::known;
@@ -87,7 +87,7 @@ impl TreeSearch {
     }
 
     /// Gets the trees ready. A root that takes its priors from the leaf is opened by its
-    /// first sample, the others at once.
+    /// first sample or at the end of the search, the others at once.
     fn begin(&mut self, position: &dyn Sight, root: &Root, seed: Seed) {
         self.last = None;
         let moves = &root.moves[..];
@@ -158,19 +158,26 @@ impl TreeSearch {
     fn line(&self, position: &dyn Sight, arm: usize) -> Vec<(String, u64)> {
         let edge = |grower: &Grower| grower.tree.node(0).edges().start + arm;
         let visits = |grower: &&Grower| grower.tree.columns.visits[edge(grower)];
-        let Some(Grower { tree, .. }) = self.growers.iter().max_by_key(visits) else { return Vec::new() };
+        let Some(Grower { tree, .. }) = self.open_growers().max_by_key(visits) else { return Vec::new() };
         let edge = tree.node(0).edges().start + arm;
         line(tree, tree.columns.children[edge], &*position.after(tree.columns.moves[edge]))
     }
 
-    /// Adds up what the trees know of the moves.
-    fn add_up(&mut self) {
-        let n_moves = self.growers[0].tree.node(0).edges().len();
+    /// The trees whose roots have their moves. The others have had nothing to do yet.
+    fn open_growers(&self) -> impl Iterator<Item = &Grower> {
+        self.growers.iter().filter(|grower| !grower.is_new())
+    }
+
+    /// Adds up what the trees know of so many moves.
+    fn add_up(&mut self, n_moves: usize) {
         self.arms.clear(n_moves);
+        // A root that is not open has no edges.
         for Grower { tree, .. } in &self.growers {
             for (arm, edge) in tree.node(0).edges().enumerate() {
                 let (count, sum) = (u64::from(tree.columns.visits[edge]), f64::from(tree.columns.sums[edge]));
-                self.arms.record(arm, Rewards { count, sum, squares: sum });
+                // Rewards of 0 and 1 are their own squares.
+                let squares = tree.columns.squares.get(edge).map_or(sum, |&squares| f64::from(squares));
+                self.arms.record(arm, Rewards { count, sum, squares });
             }
         }
     }
@@ -192,8 +199,8 @@ impl TreeSearch {
             let value = match (choice, arms.count(arm)) {
                 (Choice::Mean | Choice::Value, 0) => -1.0,
                 (Choice::Mean, _) => arms.mean(arm),
-                (Choice::Value, _) => f64::from(values[arm]),
-                (Choice::Visits, count) => count as f64,
+                (Choice::Value, _) => values.get(arm).copied().map_or(0.0, f64::from),
+                (Choice::Visits, count) => count as f64 + self.tie_break(arm),
             };
             match self.proof(arm).filter(|_| self.config.options.solver) {
                 Some(outcome) if outcome == Outcome::Win(side) => f64::INFINITY,
@@ -203,9 +210,21 @@ impl TreeSearch {
         })
     }
 
+    /// What ranks moves with equally many visits, below 1: with a network the mean, then the prior. A
+    /// budget of a few evaluations has many ties. Without a network the first move is as good as any.
+    fn tie_break(&self, arm: usize) -> f64 {
+        if self.evaluator.is_none() {
+            return 0.0;
+        }
+        let mean = if self.arms.count(arm) > 0 { self.arms.mean(arm) } else { 0.0 };
+        let tree = &self.growers[0].tree;
+        let prior = tree.columns.priors.get(tree.node(0).edges().start + arm);
+        0.5 * mean + 1e-6 * prior.map_or(0.0, |&prior| f64::from(prior))
+    }
+
     /// What is known of the position after a move, by any of the trees.
     fn proof(&self, arm: usize) -> Option<Outcome> {
-        self.growers.iter().find_map(|grower| known(&grower.tree, grower.tree.node(0).edges().start + arm))
+        self.open_growers().find_map(|grower| known(&grower.tree, grower.tree.node(0).edges().start + arm))
     }
 
     fn proved(&self) -> Option<Outcome> {
@@ -247,6 +266,16 @@ impl TreeSearch {
         });
     }
 
+    /// Lists the moves of the roots that had nothing to do. If the time was up before the first
+    /// sample, one root is valued all the same: its priors choose the move.
+    fn open_roots(&mut self, position: &dyn Sight, cost: u64, clock: &Clock<'_>) {
+        let first = &mut self.growers[0];
+        if first.is_new() && first.spent < first.share && !clock.is_cancelled() {
+            first.value_root(position, cost, clock);
+        }
+        self.growers.iter_mut().for_each(|grower| grower.open(position));
+    }
+
     /// How sure the choice is; `None` if nothing is known of it.
     fn sureness(&mut self, side: Side, within: f64) -> Option<f64> {
         let chosen = self.choose(side);
@@ -260,7 +289,7 @@ impl TreeSearch {
 
     /// How sure the choice is, if that is enough.
     fn is_sure(&mut self, side: Side, until: Until) -> Option<f64> {
-        self.add_up();
+        self.add_up(self.arms.len());
         let chosen = self.choose(side);
         let mut confidence = std::mem::take(&mut self.confidence);
         let sure = confidence.reached(&self.arms, chosen, until, |arm| self.known_reward(arm, side));
@@ -279,15 +308,16 @@ impl TreeSearch {
         let confidence = within.and_then(|within| self.sureness(side, within));
         let mut memory = Memory::default();
         self.growers.iter().for_each(|grower| memory += grower.tree.memory());
-        let values = self.values(side);
+        let (values, priors) = (self.values(side), self.priors());
         let arm = |(index, &mv): (usize, &MoveId)| {
             let visits = self.arms.count(index);
             ArmReport {
                 mv,
                 visits,
                 mean: (visits > 0).then(|| self.arms.mean(index)),
+                variance: variance(&self.arms, index),
                 amaf: self.amaf(index, side),
-                score: None,
+                score: priors.get(index).map(|&prior| libm::log(prior)).filter(|score| score.is_finite()),
                 q: values.get(index).copied().filter(|value| value.is_finite()).map(f64::from),
                 proof: self.proof(index),
                 policy: None,
@@ -313,6 +343,24 @@ impl TreeSearch {
         let mut values = vec![0.0; tree.node(0).edges().len()];
         self.plan.policy.fill(&View::of(tree, 0, 0, side), &mut values);
         values
+    }
+
+    /// The probabilities of the moves by a network, as the roots that it has valued use them; nothing
+    /// if the policy takes none.
+    fn priors(&self) -> Vec<f64> {
+        if self.evaluator.is_none() || !self.config.takes_leaf_priors() {
+            return Vec::new();
+        }
+        let is_valued = |grower: &&Grower| grower.spent > 0 || grower.tree.node(0).visits > 0;
+        let valued: Vec<&Grower> = self.open_growers().filter(is_valued).collect();
+        let mean = |arm: usize| {
+            let prior = |Grower { tree, .. }: &&Grower| {
+                f64::from(tree.columns.priors[tree.node(0).edges().start + arm])
+            };
+            valued.iter().map(prior).sum::<f64>() / valued.len() as f64
+        };
+        let n_moves = if valued.is_empty() { 0 } else { self.arms.len() };
+        (0..n_moves).map(mean).collect()
     }
 
     /// AMAF statistics of a move at the root, where they are kept.
@@ -360,9 +408,7 @@ impl Player for TreeSearch {
             self.begin(position, &root, seed);
         }
         self.force(single, position, &root);
-        if stop.is_some() || limits.budget == Budget::Samples(0) {
-            self.growers.iter_mut().for_each(|grower| grower.open(position));
-        }
+        self.arms.clear(moves.len());
         // What is kept from earlier searches counts: sums are exact up to so many samples.
         let kept = self.growers.iter().map(|grower| u64::from(grower.tree.node(0).visits)).max();
         let room = MOST_SAMPLES - kept.unwrap_or(0).min(MOST_SAMPLES);
@@ -417,12 +463,13 @@ impl Player for TreeSearch {
                 }
             }
             if let Some(watch) = &mut watch {
-                self.add_up();
+                self.add_up(moves.len());
                 let spent = self.growers.iter().map(|grower| grower.spent).sum();
                 let best = self.choose(side);
                 let budget = budget + self.spent_before();
                 let after = |arm: usize| self.line(position, arm);
-                watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
+                let (arms, priors, lines) = (&self.arms, &self.priors()[..], Lines(&after));
+                watch.see(Event::Progress { spent, budget, arms, priors, best, lines });
             }
             let is_last = match pace {
                 Pace::Steps(steps) => step == steps,
@@ -441,7 +488,8 @@ impl Player for TreeSearch {
                 break;
             }
         }
-        self.add_up();
+        self.open_roots(position, cost, &clock);
+        self.add_up(moves.len());
         let within = limits.ignored_difference(until);
         let report = self.report(moves, side, Ending { budget, stop, within });
         self.keep(position, single, limits, report)

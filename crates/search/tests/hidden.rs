@@ -175,6 +175,7 @@ fn rankings_follow_the_halving_rounds() {
         mv: (),
         visits: 1,
         mean,
+        variance: None,
         amaf: None,
         score: None,
         q: None,

@@ -273,6 +273,16 @@ impl Contestant {
 
     /// Checks that the contestant can play the game.
     pub fn check(&self, game: &GameSpec) -> Result<(), CannotPlay> {
+        self.check_stored(game)?;
+        match self {
+            Contestant::Player(spec) | Contestant::Turned(_, spec) => Ok(game.check_player(spec.config())?),
+            Contestant::Portfolio(_) | Contestant::Engine(_) => Ok(()),
+        }
+    }
+
+    /// Checks that the contestant could play the game when its files existed: enough to read stored
+    /// games, not to play.
+    pub fn check_stored(&self, game: &GameSpec) -> Result<(), CannotPlay> {
         let engine = || (self.to_string(), game.to_string());
         match self {
             Contestant::Engine(_) if game.info().is_hidden => {
@@ -296,7 +306,7 @@ impl Contestant {
                 if spec.budget().is_none() && spec.is_search() {
                     return Err(CannotPlay::NoBudget { player: spec.to_string() });
                 }
-                Ok(game.check_player(spec.config())?)
+                Ok(game.check_search(spec.config())?)
             }
         }
     }

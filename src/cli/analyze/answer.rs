@@ -147,10 +147,12 @@ pub(super) fn so_far(progress: &Progress) -> Report<String> {
     let candidates: BTreeMap<&str, &Candidate> =
         progress.standing.candidates.iter().map(|candidate| (candidate.mv.as_str(), candidate)).collect();
     let arm = |mv: &String| {
-        let visits = candidates.get(mv.as_str()).map_or(0, |candidate| candidate.visits);
-        let mean = candidates.get(mv.as_str()).filter(|_| visits > 0).map(|candidate| candidate.winrate);
+        let candidate = candidates.get(mv.as_str());
+        let visits = candidate.map_or(0, |candidate| candidate.visits);
+        let mean = candidate.filter(|_| visits > 0).map(|candidate| candidate.winrate);
+        let variance = candidate.and_then(|candidate| candidate.variance);
         let mv = mv.clone();
-        ArmReport { mv, visits, mean, amaf: None, score: None, q: None, proof: None, policy: None }
+        ArmReport { mv, visits, mean, variance, amaf: None, score: None, q: None, proof: None, policy: None }
     };
     let best = progress.standing.candidates.first();
     Report {

@@ -65,6 +65,15 @@ pub struct PlayerColumn {
     pub player: Contestant,
 }
 
+/// What an experiment is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// To play it: everything that the contestants need exists.
+    Play,
+    /// To read its stored games: networks may be gone.
+    Read,
+}
+
 /// A match experiment cannot be built.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum BuildError {
@@ -113,7 +122,7 @@ impl MatchExperimentBuilder {
         };
         let mut entries = Vec::new();
         for PlayerColumn { label, player } in columns {
-            let cell = experiment.add_cell(game.clone(), player, opponent.clone())?;
+            let cell = experiment.add_cell(game.clone(), player, opponent.clone(), Purpose::Play)?;
             let row = game.to_string();
             let panel = row.clone();
             entries.push(GridEntry { row, column: label, panel, budget: None, cell, published: None });
@@ -189,16 +198,20 @@ impl MatchExperiment {
         })
     }
 
-    /// Adds a cell after checking that both contestants can play the game by the rules.
-    /// Returns its place in [`MatchExperiment::cells`].
+    /// Adds a cell after checking that both contestants can play the game by the rules, or could
+    /// when it was played. Returns its place in [`MatchExperiment::cells`].
     pub(super) fn add_cell(
         &mut self,
         game: GameSpec,
         player: Contestant,
         opponent: Contestant,
+        purpose: Purpose,
     ) -> Result<usize, BuildError> {
         for contestant in [&player, &opponent] {
-            contestant.check(&game)?;
+            match purpose {
+                Purpose::Play => contestant.check(&game)?,
+                Purpose::Read => contestant.check_stored(&game)?,
+            }
             let has_seeds = matches!(contestant, Contestant::Player(_) | Contestant::Turned(..));
             if self.rules.pairing == Pairing::Seeds && !(has_seeds && contestant.is_reproducible()) {
                 return Err(BuildError::NoSeeds { contestant: contestant.to_string() });

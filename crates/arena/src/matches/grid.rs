@@ -4,7 +4,7 @@
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError};
 use tesuji_core::ParseTimeControlError;
 
-use super::builder::MOST_GAMES;
+use super::builder::{MOST_GAMES, Purpose};
 use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, Whose};
 use super::rules::RulesError;
 use super::{
@@ -19,6 +19,15 @@ use tesuji_session::Contestant;
 impl MatchExperiment {
     /// Reads an experiment from the text of its file.
     pub fn parse(definition: Definition) -> Result<MatchExperiment, ExperimentError> {
+        MatchExperiment::parse_for(definition, Purpose::Play)
+    }
+
+    /// Reads an experiment that a store has. Networks of its players may be gone.
+    pub(crate) fn parse_stored(definition: Definition) -> Result<MatchExperiment, ExperimentError> {
+        MatchExperiment::parse_for(definition, Purpose::Read)
+    }
+
+    fn parse_for(definition: Definition, purpose: Purpose) -> Result<MatchExperiment, ExperimentError> {
         let file: File = definition.parse()?;
         let wrong = |reason: String| definition.wrong(reason);
         let rules = rules(&file.rules).map_err(wrong)?;
@@ -36,7 +45,7 @@ impl MatchExperiment {
             let title = grid.title.clone().unwrap_or_default();
             let mut made = Grid { title, label: grid.label.clone().unwrap_or_default(), entries: Vec::new() };
             for values in combinations(grid) {
-                let entry = add_cell(&mut experiment, grid, &values)
+                let entry = add_cell(&mut experiment, grid, &values, purpose)
                     .map_err(|reason| wrong(format!("in grid {number}: {reason}")))?;
                 made.entries.push(entry);
             }
@@ -138,6 +147,7 @@ fn add_cell(
     experiment: &mut MatchExperiment,
     grid: &GridFile,
     values: &Values<'_>,
+    purpose: Purpose,
 ) -> Result<GridEntry, String> {
     let value = |template: &str| fill(template, values, As::Value);
     let game: GameSpec = value(&grid.game)?.parse().map_err(|error| format!("{error}"))?;
@@ -164,7 +174,7 @@ fn add_cell(
         Some(file) => published(&experiment.definition, file, &game, values)?,
         None => None,
     };
-    let cell = experiment.add_cell(game, player, opponent).map_err(|error| error.to_string())?;
+    let cell = experiment.add_cell(game, player, opponent, purpose).map_err(|error| error.to_string())?;
     Ok(GridEntry { row, column, panel, budget, cell, published })
 }
 
@@ -245,6 +255,19 @@ mod tests {
         let rates: Vec<Option<f64>> =
             entries.iter().map(|entry| entry.published.map(|published| published.rate)).collect();
         assert_eq!(rates, [Some(0.2), None, Some(0.3), Some(0.605)]);
+    }
+
+    #[test]
+    fn what_was_played_with_other_networks_is_read_and_not_played() {
+        for net in ["net(0)", "net(\"gone.onnx\",06c0ed09)"] {
+            let grid = format!("[[grid]]\ngame='hex:7'\nplayer='puct+{net}@8'\nopponent='random'\n");
+            let text = format!("title='t'\nseed=1\ngames=10\n{grid}");
+            let refused = parse_text(&text).unwrap_err();
+            assert!(refused.contains("in grid 1: ") && refused.contains("does not play hex:7"), "{refused}");
+            let definition = Definition::built_in("e", &text, &[]).unwrap();
+            let read = MatchExperiment::parse_stored(definition).unwrap();
+            assert_eq!(read.cells[0].key, format!("hex:7: puct+{net}@8 against random"));
+        }
     }
 
     #[test]

@@ -160,6 +160,6 @@ fn larger_definitions(transaction: &Transaction<'_>) -> Result<(), rusqlite::Err
 fn size(name: &str, definition: &str, beside: &str) -> u64 {
     let beside = serde_json::from_str(beside).unwrap_or_default();
     let definition = Definition { name: name.to_owned(), text: definition.to_owned(), beside };
-    MatchExperiment::parse(definition)
+    MatchExperiment::parse_stored(definition)
         .map_or(0, |experiment| experiment.cells.len() as u64 * experiment.games)
 }

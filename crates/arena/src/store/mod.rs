@@ -31,6 +31,7 @@ use tesuji_core::Seed;
 use crate::definition::Definition;
 use crate::matches::Cell;
 use crate::record::{Address, Circumstances, Game, Void, word};
+use crate::worker::PlayedGame;
 use volumes::Opener;
 
 /// A store, in a file or in memory.
@@ -234,12 +235,30 @@ impl Store {
         })
     }
 
-    /// Stores a game, after its cell. A game that is stored already stays as it is; `known` says
-    /// whether it may differ from the new one. A finished game is not paused any more.
+    /// Stores a game without what searches said of its moves, as [`put_played`](Store::put_played)
+    /// does.
     pub fn put_game(
         &mut self,
         game: &Game,
         about: &Circumstances,
+        known: KnownGame,
+    ) -> Result<Insertion, StoreError> {
+        self.put(game, about, &[], known)
+    }
+
+    /// Stores a game and what searches said of its moves, after its cell, in one transaction. A game
+    /// that is stored already stays as it is; `known` says whether it may differ from the new one. A
+    /// finished game is not paused any more.
+    pub fn put_played(&mut self, played: &PlayedGame, known: KnownGame) -> Result<Insertion, StoreError> {
+        let PlayedGame { game, circumstances, policies } = played;
+        self.put(game, circumstances, policies, known)
+    }
+
+    fn put(
+        &mut self,
+        game: &Game,
+        about: &Circumstances,
+        policies: &[u8],
         known: KnownGame,
     ) -> Result<Insertion, StoreError> {
         let Address { experiment, cell, index } = &game.address;
@@ -288,6 +307,9 @@ impl Store {
                     about.scores[0],
                     about.scores[1],
                 ])?;
+            if !policies.is_empty() {
+                policies::put(&transaction, &game.address, policies)?;
+            }
             paused::forget(&transaction, &game.address)?;
             transaction.commit()?;
             Ok(Insertion::New)

@@ -5,6 +5,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::volumes::{GAME_KEY, none_in, schemas};
 use super::{Store, StoreError};
 use crate::record::Address;
 
@@ -19,10 +20,58 @@ CREATE TABLE IF NOT EXISTS main.policies (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// Whether a schema of the connection has the table.
+/// Whether a schema of the connection has the table, or the view that joins the volumes' tables.
 fn has_table(connection: &Connection, schema: &str) -> Result<bool, rusqlite::Error> {
-    let sql = format!("SELECT 1 FROM {schema}.sqlite_master WHERE type = 'table' AND name = 'policies'");
-    connection.query_row(&sql, [], |_| Ok(())).optional().map(|found| found.is_some())
+    let sql = format!("SELECT 1 FROM {schema}.sqlite_master WHERE name = 'policies'");
+    connection.prepare_cached(&sql)?.query_row([], |_| Ok(())).optional().map(|found| found.is_some())
+}
+
+/// Makes the table in the file that is written, if it is not there yet.
+fn make_table(connection: &Connection) -> Result<(), rusqlite::Error> {
+    if has_table(connection, "main")? {
+        return Ok(());
+    }
+    connection.execute_batch(TABLE)?;
+    join(connection)
+}
+
+/// Joins the tables of all volumes in a temporary view; only some volumes may have one. A game that
+/// is in two volumes counts in the later one, so what searches said of it does too.
+pub(super) fn join(connection: &Connection) -> Result<(), rusqlite::Error> {
+    let schemas = schemas(connection)?;
+    if schemas.len() == 1 {
+        return Ok(());
+    }
+    let mut tables = Vec::new();
+    for (place, schema) in schemas.iter().enumerate() {
+        if has_table(connection, schema)? {
+            let later = schemas.get(place + 1).map(|next| none_in(next, "games", "own", &GAME_KEY));
+            let condition = later.unwrap_or_else(|| "true".to_owned());
+            tables.push(format!("SELECT * FROM {schema}.policies own WHERE {condition}"));
+        }
+    }
+    connection.execute_batch("DROP VIEW IF EXISTS temp.policies")?;
+    match tables.is_empty() {
+        true => Ok(()),
+        false => {
+            connection.execute_batch(&format!("CREATE TEMP VIEW policies AS {}", tables.join(" UNION ALL ")))
+        }
+    }
+}
+
+/// Stores what searches said of the moves of a game, in the transaction that stores the game: a kill
+/// between two would lose it for ever, since a stored game is not played again.
+pub(super) fn put(
+    connection: &Connection,
+    address: &Address,
+    policies: &[u8],
+) -> Result<(), rusqlite::Error> {
+    let Address { experiment, cell, index } = address;
+    make_table(connection)?;
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO main.policies VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![experiment.to_string(), cell, index, policies])?;
+    Ok(())
 }
 
 /// Copies what is new from the attached store.
@@ -35,23 +84,11 @@ pub(super) fn merge(connection: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 impl Store {
-    /// Stores what searches said of the moves of a game, after the game.
-    pub fn put_policies(&mut self, address: &Address, policies: &[u8]) -> Result<(), StoreError> {
-        let Address { experiment, cell, index } = address;
-        self.written(|connection| {
-            connection.execute_batch(TABLE)?;
-            connection
-                .prepare_cached("INSERT OR IGNORE INTO main.policies VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![experiment.to_string(), cell, index, policies])
-        })?;
-        Ok(())
-    }
-
     /// What searches said of the moves of a game; `None` if that was not recorded.
     pub fn policies(&self, address: &Address) -> Result<Option<Vec<u8>>, StoreError> {
         let Address { experiment, cell, index } = address;
         let read = || {
-            if !has_table(&self.connection, "main")? {
+            if !has_table(&self.connection, "main")? && !has_table(&self.connection, "temp")? {
                 return Ok(None);
             }
             self.connection

@@ -1,7 +1,6 @@
 //! Reading a store: everything that tables, figures and pages show.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use rusqlite::{OptionalExtension, Row as SqlRow, params};
 use tesuji_bandit::testbed::Row;
@@ -29,9 +28,10 @@ pub struct StoredExperiment {
 }
 
 impl StoredExperiment {
-    /// Reads the experiment from its text.
+    /// Reads the experiment from its text. Networks of its players may be gone, so whoever wants to
+    /// play asks [`Contestant::check`](tesuji_session::Contestant::check) first.
     pub fn read(&self) -> Result<Experiment, ExperimentError> {
-        Experiment::parse(self.definition.clone(), Path::new(""))
+        Experiment::parse_stored(self.definition.clone())
     }
 }
 

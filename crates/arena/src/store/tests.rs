@@ -440,6 +440,56 @@ fn a_full_file_is_followed_by_a_next_one() {
 }
 
 #[test]
+fn policies_are_found_in_every_volume() {
+    let folder = folder("policies-volumes");
+    let file = folder.join("r.db");
+    let mut store = noted(Store::open(&file).unwrap().limited(100_000).unwrap());
+    let bytes = |index: u64| vec![index as u8; 2_000];
+    // The first games have none, so the first volume may have no table of them.
+    for index in 0..120 {
+        let game = Game { moves: "a1 ".repeat(800).trim().to_owned(), ..game(index) };
+        let policies = if index >= 60 { bytes(index) } else { Vec::new() };
+        let played = PlayedGame { game, circumstances: Circumstances::default(), policies };
+        store.put_played(&played, KnownGame::MustAgree).unwrap();
+    }
+    assert!(store.volumes().len() > 3);
+    let read = Store::open_to_read(&file).unwrap();
+    for store in [&store, &read, &Store::open(&file).unwrap()] {
+        for index in 0..120 {
+            let expected = (index >= 60).then(|| bytes(index));
+            assert!(store.policies(&game(index).address).unwrap() == expected, "game {index}");
+        }
+    }
+}
+
+#[test]
+fn a_game_and_its_policies_are_stored_together_or_not_at_all() {
+    let folder = folder("policies-together");
+    let file = folder.join("r.db");
+    let mut store = noted(Store::open(&file).unwrap());
+    let played = |index| PlayedGame {
+        game: game(index),
+        circumstances: Circumstances::default(),
+        policies: vec![1, 0, 0],
+    };
+    store.put_played(&played(0), KnownGame::MustAgree).unwrap();
+    // Whatever ends the process between the two has the effect of this error.
+    store
+        .connection
+        .execute_batch(
+            "CREATE TRIGGER cut BEFORE INSERT ON policies WHEN NEW.game_index = 1
+             BEGIN SELECT RAISE(ABORT, 'cut'); END",
+        )
+        .unwrap();
+    assert!(store.put_played(&played(1), KnownGame::MustAgree).is_err());
+    let has = |index| {
+        let address = game(index).address;
+        (store.game(&address).unwrap().is_some(), store.policies(&address).unwrap().is_some())
+    };
+    assert_eq!((has(0), has(1)), ((true, true), (false, false)));
+}
+
+#[test]
 fn a_limit_that_is_too_small_says_so() {
     let folder = folder("small-limit");
     let path = folder.join("s.db");

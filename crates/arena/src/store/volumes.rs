@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, params};
 
-use super::{Store, StoreError, readable, schema, uri};
+use super::{Store, StoreError, policies, readable, schema, uri};
 
 /// The most volumes of a store. SQLite attaches no more than 125 files.
 const MOST_VOLUMES: usize = 100;
 
 /// The key of a game.
-const GAME_KEY: [&str; 3] = ["experiment", "cell", "game_index"];
+pub(super) const GAME_KEY: [&str; 3] = ["experiment", "cell", "game_index"];
 
 /// Who opens the other volumes of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,8 +172,19 @@ impl Store {
             }
             schemas.push(schema);
         }
-        self.connection.execute_batch(&views(&schemas)).map_err(|error| self.wrong(&error))
+        let joined =
+            self.connection.execute_batch(&views(&schemas)).and_then(|()| policies::join(&self.connection));
+        joined.map_err(|error| self.wrong(&error))
     }
+}
+
+/// The names of a store's volumes in a connection that joins them, in order.
+pub(super) fn schemas(connection: &Connection) -> Result<Vec<String>, rusqlite::Error> {
+    let mut statement =
+        connection.prepare("SELECT name FROM pragma_database_list WHERE name LIKE 'volume%'")?;
+    let others: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let name = |number| Some(format!("volume{number}")).filter(|name| others.contains(name));
+    Ok((1..=others.len() + 1).map(|number| name(number).unwrap_or_else(|| "main".to_owned())).collect())
 }
 
 /// Whether a file cannot grow: because of the disk, or because of its limit.
@@ -235,7 +246,7 @@ fn views(schemas: &[String]) -> String {
 }
 
 /// The condition that a table of a volume has no row with the key of the row `own`.
-fn none_in(schema: &str, table: &str, own: &str, key: &[&str]) -> String {
+pub(super) fn none_in(schema: &str, table: &str, own: &str, key: &[&str]) -> String {
     let same: Vec<String> = key.iter().map(|column| format!("other.{column} = {own}.{column}")).collect();
     format!("NOT EXISTS (SELECT 1 FROM {schema}.{table} other WHERE {})", same.join(" AND "))
 }

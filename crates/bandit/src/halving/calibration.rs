@@ -34,7 +34,8 @@ use std::sync::LazyLock;
 use tesuji_core::Calibration;
 
 /// The grid of ω, the standard deviation of the arms' values: from differences that no
-/// budget finds to those that a few samples show.
+/// budget finds to those that a few samples show. It is for rewards of games, and is scaled for
+/// samples that vary less ([`Noise`]).
 const SPREADS: [f64; 8] = [0.011, 0.0176, 0.0283, 0.0453, 0.0727, 0.117, 0.187, 0.3];
 
 /// The grid of ρ, the correlation of scores and values, with the logarithms of its weights:
@@ -49,6 +50,15 @@ const LEAST_WEIGHT: f64 = 1e-3;
 
 /// The share of the scores' variance that is real, at least.
 const LEAST_RELIABILITY: f64 = 0.1;
+
+/// How much samples vary.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noise {
+    /// s²: the variance of one sample of an arm.
+    pub(super) variance: f64,
+    /// What the grid of ω is multiplied by: 1 for rewards of games.
+    pub(super) scale: f64,
+}
 
 /// What is known of an arm.
 #[derive(Clone, Copy, Debug)]
@@ -196,13 +206,17 @@ fn rounded(score_samples: f64) -> f64 {
 
 impl Calibrator {
     /// Fits the model to the arms `0..n_arms`, of which at least one has samples or a score, and
-    /// computes what they are ranked by. `sample_variance` is s², that of one reward.
+    /// computes what they are ranked by.
     pub(super) fn fit(
         &mut self,
         n_arms: usize,
-        sample_variance: f64,
+        noise: Noise,
         evidence: impl Fn(usize) -> Evidence,
     ) -> Calibration {
+        let Noise { variance: sample_variance, scale } = noise;
+        for (index, cell) in self.cells.iter_mut().enumerate() {
+            cell.spread = scale * SPREADS[index / CORRELATIONS.len()];
+        }
         let all = (0..n_arms).map(&evidence);
         let (samples, sum) =
             all.clone().fold((0.0, 0.0), |(n, sum), one| (n + one.samples, sum + one.samples * one.mean));

@@ -35,6 +35,10 @@ pub(crate) enum Ranks {
     /// All arms that entered, with what is known of each: an arm that was cut comes back if
     /// the arms that were kept turn out to be worse.
     All,
+    /// All, unless samples are a network's values: then those that are left. The mean of an arm with
+    /// two samples is of values at another depth than that of an arm with one, and networks often
+    /// think more of whoever is to move, so only arms with equal numbers of samples compare well.
+    Auto,
 }
 
 /// The arms that take part in the first round.

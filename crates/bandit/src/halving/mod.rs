@@ -44,8 +44,10 @@ pub(crate) struct Halving {
     round: Option<usize>,
     /// The arms that are left, best first.
     left: Vec<usize>,
-    /// The arms that were cut, best first, where they are ranked again.
+    /// The arms that were cut, best first, if they are ranked again.
     cut: Vec<usize>,
+    /// Whether they are.
+    ranks_all: bool,
     /// The samples of all batches so far, and those of each arm in the last one.
     asked: u64,
     samples_each: u64,
@@ -124,6 +126,7 @@ impl Halving {
             round: None,
             left: Vec::new(),
             cut: Vec::new(),
+            ranks_all: false,
             asked: 0,
             samples_each: 0,
             least: 0,
@@ -196,7 +199,12 @@ impl Halving {
             self.noise.extend((0..self.n_arms).map(|_| draw(rng)));
         }
         self.cut.clear();
-        if self.config.ranks == Ranks::All {
+        self.ranks_all = match self.config.ranks {
+            Ranks::Left => false,
+            Ranks::All => true,
+            Ranks::Auto => arms.value().is_none(),
+        };
+        if self.ranks_all {
             self.cut.reserve(self.n_arms);
             self.keys.clear();
             self.keys.reserve(self.n_arms);
@@ -329,7 +337,7 @@ impl Halving {
         let (on, out) = keys.split_at(kept);
         self.left.clear();
         self.left.extend(on.iter().map(|key| key.ranked.arm));
-        if self.config.ranks == Ranks::All {
+        if self.ranks_all {
             self.cut.clear();
             self.cut.extend(out.iter().map(|key| key.ranked.arm));
         }
@@ -359,7 +367,7 @@ impl Halving {
     fn is_plain(&self, arms: &Arms) -> bool {
         let HalvingConfig { carry, weight, .. } = self.config;
         carry == 1.0
-            && self.config.ranks == Ranks::Left
+            && !self.ranks_all
             && !arms.is_scored()
             && matches!(weight, ScoreWeight::Constant(finite) if finite.is_finite())
             && Ranking::is_few(self.left.len())

@@ -124,7 +124,7 @@ pub(crate) const SHUSS: PolicyInfo = PolicyInfo {
         UNIFORMING,
         LEAST,
         Parameter {
-            meaning: "the arms that a round ranks: those left, or all, so that arms come back; auto: all with t=calibrated",
+            meaning: "the arms that a round ranks: those left, or all, so that arms come back; auto: all with t=calibrated, unless samples are a network's values",
             default: Some("auto"),
             values: Values::words(&["auto", "left", "all"]),
             ..RANKS
@@ -237,7 +237,7 @@ impl HalvingConfig {
             self.cut = Cut::Lambda(vec![0.7]);
         }
         if arguments.word("ranks") == Some("auto") {
-            self.ranks = Ranks::All;
+            self.ranks = Ranks::Auto;
         }
     }
 }

@@ -2,24 +2,29 @@
 //! of `tesuji-bandit` is one, and its own table says what there is to know.
 
 use tesuji_bandit::Bound;
-use tesuji_core::spec::{Arguments, Interval, Parameter, Values};
+use tesuji_core::spec::{Arguments, Interval, OpenEnds, Parameter, Values};
 use tesuji_search::{AmafMoves, Choice, Options, PlayerConfig, PriorSource, TreeConfig, Until};
 
 use super::info::{Build, PartInfo};
 
 const FOLKLORE: &str = "folklore";
 
+/// Numbers that the statistics of trees can be computed with (`SearchConfig::check`).
+const UP_TO_A_MILLION: Interval = Interval { least: 0.0, most: 1e6, open: OpenEnds::Neither, step: 0.0 };
+/// The same without those next to 0.
+const A_MILLIONTH_TO_A_MILLION: Interval = Interval { least: 1e-6, ..UP_TO_A_MILLION };
+
 const C: Parameter = Parameter {
     name: "c",
     meaning: "how much is explored",
     default: Some("0.4"),
-    values: Values::number(Interval::NOT_NEGATIVE),
+    values: Values::number(UP_TO_A_MILLION),
 };
 const BIAS: Parameter = Parameter {
     name: "bias",
     meaning: "how fast the mean outweighs AMAF",
     default: Some("1e-7"),
-    values: Values::number(Interval::NOT_NEGATIVE),
+    values: Values::number(UP_TO_A_MILLION),
 };
 const AMAF: Parameter = Parameter {
     name: "amaf",
@@ -112,7 +117,7 @@ static PLAYERS: &[PartInfo] = &[
                 name: "c",
                 meaning: "how much the prior counts; auto: 0.5 with a network, else 1.25",
                 default: Some("auto"),
-                values: Values { words: &["auto"], number: Some(Interval::NOT_NEGATIVE), list: None },
+                values: Values { words: &["auto"], number: Some(UP_TO_A_MILLION), list: None },
             },
             Parameter {
                 name: "prior",
@@ -125,7 +130,7 @@ static PLAYERS: &[PartInfo] = &[
                 name: "temperature",
                 meaning: "P is proportional to exp(score / temperature); auto: 1 with a network, else 0.1",
                 default: Some("auto"),
-                values: Values { words: &["auto"], number: Some(Interval::POSITIVE), list: None },
+                values: Values { words: &["auto"], number: Some(A_MILLIONTH_TO_A_MILLION), list: None },
             },
         ],
         example: "puct(prior=leaf)+prior(sh,64)",
@@ -151,13 +156,13 @@ static PLAYERS: &[PartInfo] = &[
                 name: "visit",
                 meaning: "c_visit: visits added to the largest count in the weight of the mean",
                 default: Some("50"),
-                values: Values::number(Interval::NOT_NEGATIVE),
+                values: Values::number(UP_TO_A_MILLION),
             },
             Parameter {
                 name: "scale",
                 meaning: "c_scale: what a visit adds to the weight of the mean",
                 default: Some("1"),
-                values: Values::number(Interval::POSITIVE),
+                values: Values::number(A_MILLIONTH_TO_A_MILLION),
             },
         ],
         example: "gumbel(noise=off)+gumbel-tree+net",

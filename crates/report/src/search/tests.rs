@@ -7,7 +7,17 @@ use crate::Screen;
 fn arm(mv: &str, visits: u64, mean: f64) -> ArmReport<String> {
     let mean = (visits > 0).then_some(mean);
     let mv = mv.to_owned();
-    ArmReport { mv, visits, mean, amaf: None, score: None, q: mean, proof: None, policy: None }
+    ArmReport {
+        mv,
+        visits,
+        mean,
+        variance: None,
+        amaf: None,
+        score: None,
+        q: mean,
+        proof: None,
+        policy: None,
+    }
 }
 
 fn report(chosen: Option<usize>, arms: Vec<ArmReport<String>>) -> Report<String> {

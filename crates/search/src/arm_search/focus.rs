@@ -104,7 +104,8 @@ impl ArmSearch {
                 let budget = work.before.budget + work.samples * work.cost;
                 let after = |arm: usize| self.line(arm);
                 let (arms, lines) = (&self.arms, Lines(&after));
-                watch.see(Event::Progress { spent, budget, arms, best, lines });
+                let priors = &self.priors()[..];
+                watch.see(Event::Progress { spent, budget, arms, priors, best, lines });
             }
         }
     }

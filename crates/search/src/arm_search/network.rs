@@ -18,6 +18,9 @@ use crate::network::{Answer, NetworkLeaf, ask, join_all, sane, sane_logit};
 /// The worlds that agree with a view of a phantom game whose logits are averaged, at most.
 const MOST_WORLDS: u64 = 8;
 
+/// How far behind the one before it an arm is that was not valued: far enough to break a tie, and no more.
+const BEHIND: f64 = 1e-9;
+
 /// What a thread asks a network with.
 #[derive(Default)]
 pub(super) struct NetworkBatch {
@@ -146,19 +149,24 @@ impl ArmSearch {
     }
 
     /// Takes one sample of each arm, or of the best by logits that half of the budget can pay for,
-    /// and makes what came of it the scores. The others have the worst of these.
+    /// and makes what came of it the scores. The others come after the worst of these, in the order of
+    /// their logits. A budget that can pay for only one arm leaves the logits as scores.
     fn value_children(&mut self, logits: &[f64], samples: u64, clock: &Clock<'_>, threads: usize) {
         let mut order: Vec<usize> = (0..logits.len()).collect();
         order.sort_by(|&a, &b| logits[b].total_cmp(&logits[a]).then(a.cmp(&b)));
-        order.truncate((samples / 2).max(1) as usize);
+        let n_valued = order.len().min(usize::try_from(samples / 2).unwrap_or(usize::MAX));
+        if n_valued < 2 {
+            return self.set_scores(logits);
+        }
+        let unvalued = order.split_off(n_valued);
         let before: Vec<f64> = order.iter().map(|&arm| self.arms.sum(arm)).collect();
         self.pulls.clear();
         self.pulls.extend(order.iter().map(|&arm| Pull { arm, samples: 1 }));
         self.sample(threads, clock);
         let found: Vec<f64> = order.iter().zip(before).map(|(&arm, sum)| self.arms.sum(arm) - sum).collect();
         let worst = found.iter().copied().fold(1.0, f64::min);
-        self.set_scores(&vec![worst; logits.len()]);
-        for (&arm, &score) in order.iter().zip(&found) {
+        let behind = (1..).map(|rank| worst - f64::from(rank) * BEHIND);
+        for (&arm, score) in order.iter().zip(found).chain(unvalued.iter().zip(behind)) {
             self.arms.set_score(arm, score, f64::INFINITY);
         }
     }

@@ -143,6 +143,18 @@ impl ArmSearch {
         node.map_or_else(Vec::new, |node| line(tree, node, &**position))
     }
 
+    /// The probabilities of the moves by the logits of a network, if these are the scores.
+    pub(super) fn priors(&self) -> Vec<f64> {
+        if self.scores != ScoreSource::Logits || !self.arms.is_scored() {
+            return Vec::new();
+        }
+        // Of a phantom game they are means of logarithms, whose probabilities do not sum to 1.
+        let mut priors: Vec<f64> = (0..self.arms.len()).map(|arm| libm::exp(self.arms.score(arm))).collect();
+        let total: f64 = priors.iter().sum();
+        priors.iter_mut().for_each(|prior| *prior /= total);
+        priors
+    }
+
     pub(super) fn tell(&self, run: &mut Run<'_, '_>) {
         let (spent, budget) = (self.spent(run), run.budget);
         let Run { watch: Some(watch), notes, .. } = run else { return };
@@ -153,7 +165,8 @@ impl ArmSearch {
         if rounds.len() > notes.rounds || notes.is_due(spent, budget) {
             let best = self.allocator.recommend(&self.arms);
             let after = |arm: usize| self.line(arm);
-            watch.see(Event::Progress { spent, budget, arms: &self.arms, best, lines: Lines(&after) });
+            let (arms, priors, lines) = (&self.arms, &self.priors()[..], Lines(&after));
+            watch.see(Event::Progress { spent, budget, arms, priors, best, lines });
             (notes.spent, notes.at) = (spent, Instant::now());
         }
         notes.rounds = rounds.len();

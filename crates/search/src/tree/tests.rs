@@ -149,7 +149,7 @@ fn a_cleared_tree_is_as_new() {
 /// the page too.
 #[test]
 fn positions_and_moves_take_few_bytes() {
-    assert_eq!(size_of::<Node>(), 24);
+    assert_eq!(size_of::<Node>(), 28);
     let none = Keeps::default();
     let uct = Keeps { bounds: true, ..none };
     let rave = Keeps { move_amaf: true, ..none };

@@ -32,17 +32,14 @@ impl Grower {
     /// Takes samples until its target is reached. Each costs `cost` of the budget; the last
     /// one of a share has to do with what is left.
     pub(super) fn grow(&mut self, position: &dyn Sight, cost: u64, clock: &Clock<'_>) {
-        if self.tree.node(0).state == State::New && self.spent < self.target && !clock.is_over(0) {
-            // PUCT with priors from the leaf: the root is valued as a leaf
-            // first, as every other position is.
-            let left = self.share - self.spent;
-            self.set_playouts(cost, left);
-            let Grower { simulator, tree, rng, kernel, .. } = self;
-            kernel.get().value(Task { simulator, tree, root: 0, rng, clock }, Some(0), position);
-            self.spent += cost.min(left);
+        if self.is_new() {
+            // A root that is opened now gets no priors later, when it has something to do.
+            if self.spent >= self.target || clock.is_over(0) {
+                return;
+            }
+            self.value_root(position, cost, clock);
+            self.open(position);
         }
-        // Also if it was cancelled before its first sample.
-        self.open(position);
         let whole = (self.target.saturating_sub(self.spent)).div_ceil(cost);
         let whole = whole.min((self.share - self.spent) / cost);
         self.set_playouts(cost, cost);
@@ -53,6 +50,16 @@ impl Grower {
             self.set_playouts(cost, left);
             self.spent += left * self.simulate(position, 1, clock);
         }
+    }
+
+    /// Values the root as a leaf, as every other position is valued first if priors come from the
+    /// leaf.
+    pub(super) fn value_root(&mut self, position: &dyn Sight, cost: u64, clock: &Clock<'_>) {
+        let left = self.share - self.spent;
+        self.set_playouts(cost, left);
+        let Grower { simulator, tree, rng, kernel, .. } = self;
+        kernel.get().value(Task { simulator, tree, root: 0, rng, clock }, Some(0), position);
+        self.spent += cost.min(left);
     }
 
     /// Takes up to `samples` samples, and returns how many they were.
@@ -76,9 +83,14 @@ impl Grower {
 
     /// Lists the moves of the root, unless they are.
     pub(super) fn open(&mut self, position: &dyn Sight) {
-        if self.tree.node(0).state == State::New {
+        if self.is_new() {
             self.kernel.get().open(&mut self.tree, 0, position);
         }
+    }
+
+    /// Whether the moves of the root are not listed yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.tree.node(0).state == State::New
     }
 
     /// Whether it has spent what it may for now, or needs no more.

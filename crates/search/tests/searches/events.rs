@@ -4,7 +4,7 @@ use tesuji_core::{Game, Round, Seed};
 use tesuji_search::{Event, Limits, PriorSource, Watch};
 use tesuji_testkit::tree_game::TreeGame;
 
-use crate::common::{UCT, all, counted, player, puct, search, with_leaf, with_options};
+use crate::common::{UCT, all, counted, player, prior, puct, search, with_leaf, with_options};
 use crate::solved::hex;
 
 #[derive(Default)]
@@ -58,6 +58,29 @@ fn watching_changes_nothing() {
             let &last = seen.progress.last().unwrap();
             assert_eq!(last, (watched.spent, watched.budget), "{name}");
             assert!(seen.progress.is_sorted(), "{name}");
+        }
+    }
+}
+
+/// A watched search is cut into slices, in which some trees have nothing to do.
+#[test]
+fn watching_a_few_samples_changes_nothing() {
+    let leaf = || search("", puct(PriorSource::Leaf));
+    let with_trees = |config, n| with_options(config, |options| options.trees = n);
+    let mut searches = all();
+    searches.extend([
+        ("puct(leaf), playouts counted", with_leaf(leaf(), counted("sh", 7))),
+        ("puct(leaf), five trees", with_trees(with_leaf(leaf(), prior("sh", 8)), 5)),
+        ("puct(leaf), playouts counted, three trees", with_trees(with_leaf(leaf(), counted("sh", 4)), 3)),
+    ]);
+    let hex = hex(3);
+    for (name, config) in searches {
+        for budget in (1..=60).chain([130]) {
+            let limits = Limits::samples(budget);
+            let alone = player(&config).search(&hex, &limits, Seed::new(1), None);
+            let mut seen = Seen::default();
+            let watched = player(&config).search(&hex, &limits, Seed::new(1), Some(&mut seen));
+            assert_eq!(watched, alone, "{name}, {budget} samples");
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use tesuji_core::{Game, NetworkForm, Rng, Seed};
 use tesuji_games::{HexRules, SmallHex};
 use tesuji_net::{Evaluations, Evaluator, NetError, NetworkSource};
 use tesuji_search::{
-    LeafConfig, Limits, Player, PlayerConfig, PriorSource, Report, SearchConfig, TreeConfig,
-    catch_network_failure,
+    Event, LeafConfig, Limits, Player, PlayerConfig, PriorSource, Report, SearchConfig, SearchStop, Standing,
+    TreeConfig, catch_network_failure,
 };
 
 use crate::common::{HYBRID, RAVE, UCT, puct, search, with_leaf, with_options};
@@ -142,6 +143,43 @@ fn batches_and_threads_change_nothing() {
     }
 }
 
+/// A watched search is cut into slices, in which some trees have nothing to do.
+#[test]
+fn watching_a_few_samples_changes_nothing() {
+    let with_trees = |tree, n| with_options(search("", tree), |options| options.trees = n);
+    let mut searches = searches();
+    searches.extend([
+        ("puct, five trees", with_trees(puct(PriorSource::Auto), 5)),
+        ("gumbel-tree, three trees", with_trees(GUMBEL, 3)),
+    ]);
+    let oracle = Oracle::of(&hex(5));
+    for (name, config) in searches {
+        let config = PlayerConfig::Search(Box::new(with_network(config, &oracle, 0.0)));
+        for budget in (1..=60).chain([130]) {
+            let limits = Limits::samples(budget);
+            let often = Limits { every: Some(Duration::from_micros(100)), ..limits };
+            let watched = |limits: &Limits<'_>| {
+                config.player().search(&hex(5), limits, Seed::new(3), Some(&mut |_: Event<'_>| {}))
+            };
+            let alone = config.player().search(&hex(5), &limits, Seed::new(3), None);
+            assert_eq!(watched(&limits), alone, "{name}, {budget} samples");
+            assert_eq!(watched(&often), alone, "{name}, {budget} samples, told by the clock");
+        }
+    }
+}
+
+#[test]
+fn without_time_one_root_is_valued() {
+    let oracle = Oracle::of(&hex(5));
+    let puct = || with_network(search("", puct(PriorSource::Auto)), &oracle, 0.0);
+    let values = |report: &Report| report.arms.iter().map(|arm| arm.q).collect::<Vec<_>>();
+    let report = run(&puct(), &Limits::time(Duration::ZERO));
+    assert_eq!((report.stop, report.spent), (Some(SearchStop::Time), 1));
+    assert_eq!(values(&report), values(&run(&puct(), &Limits::samples(1))));
+    let five = with_options(puct(), |options| options.trees = 5);
+    assert_eq!(run(&five, &Limits::time(Duration::ZERO)).spent, 1);
+}
+
 #[test]
 fn evaluations_are_the_budget() {
     for (name, config) in searches() {
@@ -169,20 +207,135 @@ fn the_arms_of_a_round_share_a_batch() {
     assert_eq!(oracle.largest.load(Ordering::Relaxed), 25);
 }
 
-#[test]
-fn with_one_evaluation_the_best_logit_is_played() {
+/// What the oracle says of the start.
+fn at_the_start(oracle: &Oracle) -> Evaluations {
     let game = hex(5);
-    let oracle = Oracle::of(&game);
     let mut planes = vec![0.0; oracle.form.size()];
     game.write_planes(&mut planes);
     let mut evaluations = Evaluations::default();
     oracle.evaluate(&planes, &mut evaluations).unwrap();
-    let best = |values: &[f32]| (0..25).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap();
-    for root in ["gumbel(noise=off)", "shuss(score=logits)", "shuss(t=1)", "shuss(score=q)"] {
-        let report =
-            run(&with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0), &Limits::samples(1));
+    evaluations
+}
+
+/// The places of the greatest values, in their order.
+fn order(values: &[f32]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    order
+}
+
+#[test]
+fn with_one_evaluation_the_best_logit_is_played() {
+    let oracle = Oracle::of(&hex(5));
+    let evaluations = at_the_start(&oracle);
+    let tree = |root: &str| if root.is_empty() { PriorSource::Auto } else { PriorSource::Leaf };
+    for root in
+        ["", "gumbel(noise=off)", "shuss(score=logits)", "shuss(t=1)", "shuss(score=q)", "shuss(score=value)"]
+    {
+        let config = with_network(search(root, puct(tree(root))), &oracle, 0.0);
         let values = if root.contains("=q") { &evaluations.move_values } else { &evaluations.logits };
-        assert_eq!(report.chosen, Some(best(values)), "{root}");
+        let report = run(&config, &Limits::samples(1));
+        assert_eq!(report.chosen, Some(order(values)[0]), "'{root}'");
+    }
+}
+
+/// A root that values the moves one by one can pay for few of them: the others follow by their logits.
+#[test]
+fn the_best_logits_are_valued_first() {
+    let oracle = Oracle::of(&hex(5));
+    let best = order(&at_the_start(&oracle).logits);
+    let config = with_network(search("shuss(score=value)", puct(PriorSource::Leaf)), &oracle, 0.0);
+    for samples in 2..17 {
+        let report = run(&config, &Limits::samples(samples as u64));
+        let chosen = report.chosen.unwrap();
+        assert!(best[..samples - 1].contains(&chosen), "{samples}: {chosen} of {best:?}");
+        for (arm, of) in report.arms.iter().enumerate().filter(|(_, arm)| arm.visits > 0) {
+            assert!(best[..samples - 1].contains(&arm), "{samples}: {} samples of {arm}", of.visits);
+        }
+    }
+}
+
+/// Of moves with equally many visits the one with the best mean is played.
+#[test]
+fn ties_of_visits_go_to_the_best_mean() {
+    let oracle = Oracle::of(&hex(5));
+    let config = with_network(search("", puct(PriorSource::Auto)), &oracle, 0.0);
+    let mut n_ties = 0;
+    for samples in 2..40 {
+        let report = run(&config, &Limits::samples(samples));
+        let chosen = &report.arms[report.chosen.unwrap()];
+        for arm in report.arms.iter().filter(|arm| arm.visits >= chosen.visits) {
+            assert!((arm.visits, arm.mean) <= (chosen.visits, chosen.mean), "{samples} samples");
+            n_ties += 1;
+        }
+    }
+    assert!(n_ties > 60, "{n_ties}");
+}
+
+/// Means over one and over two of a network's values do not compare.
+#[test]
+fn moves_do_not_come_back_by_a_networks_values() {
+    let oracle = Oracle::of(&hex(5));
+    let comebacks = |root: &str| {
+        let config = with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0);
+        let report = run(&config, &Limits::samples(200));
+        report.rounds.iter().map(|round| round.comebacks).sum::<usize>()
+    };
+    assert_eq!(comebacks("shuss(score=logits)"), 0);
+    assert!(comebacks("shuss(score=logits,ranks=all)") > 0);
+}
+
+/// The oracle says of each position what it is worth, from 0 to 1: the variance of a move's samples
+/// is that of numbers spread over the whole range, 1/12, not that of wins and losses, about 1/4.
+#[test]
+fn the_variance_of_a_move_is_that_of_its_samples() {
+    let oracle = Oracle::of(&hex(5));
+    // All samples of a move are equal if nobody looks further.
+    for (name, config) in searches().into_iter().filter(|(name, _)| !name.starts_with("flat")) {
+        let report = run(&with_network(config, &oracle, 0.0), &Limits::samples(800));
+        let sampled: Vec<_> = report.arms.iter().filter(|arm| arm.visits > 50).collect();
+        for arm in &sampled {
+            let (variance, error) = (arm.variance.unwrap(), arm.standard_error().unwrap());
+            // A game that is over is worth 0 or 1, and the policy prefers some of the leaves.
+            assert!((0.02..0.14).contains(&variance), "{name}: {variance} of {} samples", arm.visits);
+            assert!((error * error * arm.visits as f64 - variance).abs() < 1e-9, "{name}");
+        }
+        assert!(!sampled.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn the_priors_of_the_root_are_told() {
+    let oracle = Oracle::of(&hex(5));
+    let puct = TreeConfig::Puct { c: None, prior: PriorSource::Auto, temperature: None };
+    let with_trees = |tree| with_options(search("", tree), |options| options.trees = 3);
+    let searches = [
+        search("gumbel(noise=off)", puct),
+        search("shuss(score=logits)", puct),
+        search("", puct),
+        with_trees(puct),
+        search("", GUMBEL),
+    ];
+    let moves: Vec<String> = hex(5).search_moves().into_iter().map(|mv| hex(5).move_text(mv)).collect();
+    let mut known: Option<Vec<f64>> = None;
+    for config in searches {
+        let mut told = Vec::new();
+        let mut watch = |event: Event<'_>| {
+            if let Some(standing) = Standing::at(event, &moves) {
+                told = standing.candidates;
+            }
+        };
+        let player = PlayerConfig::Search(Box::new(with_network(config, &oracle, 0.0)));
+        let report = player.player().search(&hex(5), &Limits::samples(100), Seed::new(3), Some(&mut watch));
+        let scores: Vec<f64> = report.arms.iter().map(|arm| arm.score.unwrap()).collect();
+        assert!((scores.iter().map(|score| score.exp()).sum::<f64>() - 1.0).abs() < 1e-5);
+        for candidate in &told {
+            let arm = moves.iter().position(|mv| *mv == candidate.mv).unwrap();
+            assert!((candidate.prior - scores[arm].exp()).abs() < 1e-6, "{player:?}");
+        }
+        assert_eq!(told.len(), 25);
+        let known = known.get_or_insert_with(|| scores.clone());
+        assert!(known.iter().zip(&scores).all(|(a, b)| (a - b).abs() < 1e-4), "{player:?}");
     }
 }
 
@@ -218,6 +371,16 @@ fn the_improved_policy_of_gumbel_is_the_published_formula() {
     }
     assert_eq!(visited().count(), 4);
     assert_eq!(report.spent, 33);
+}
+
+#[test]
+fn a_number_out_of_range_is_named() {
+    let oracle = Oracle::of(&hex(5));
+    let sentence = |tree| with_network(search("", tree), &oracle, 0.0).check().unwrap_err();
+    let visit = sentence(TreeConfig::Gumbel { visit: 2e6, scale: 1.0 });
+    assert_eq!(visit, "visit is a number from 0 to 1,000,000");
+    let scale = sentence(TreeConfig::Gumbel { visit: 50.0, scale: f64::NAN });
+    assert_eq!(scale, "scale is a number from 0 to 1,000,000");
 }
 
 #[test]

@@ -22,7 +22,8 @@ fn arms(n_arms: usize, samples: f64, slope: f64, noise: f64, seed: u64) -> Vec<E
 
 fn fitted(evidence: &[Evidence]) -> (Calibration, Calibrator) {
     let mut calibrator = Calibrator::default();
-    let calibration = calibrator.fit(evidence.len(), 0.25, |arm| evidence[arm]);
+    let calibration =
+        calibrator.fit(evidence.len(), Noise { variance: 0.25, scale: 1.0 }, |arm| evidence[arm]);
     (calibration, calibrator)
 }
 

@@ -801,7 +801,7 @@ export interface components {
                 visits: number;
                 /** @description Their mean reward, from 0 to 1; null without samples. */
                 mean: number | null;
-                /** @description One standard error of the mean, as of independent wins and losses; null for fewer than two samples. */
+                /** @description One standard error of the mean, as of independent samples; null for fewer than two samples. */
                 standard_error: number | null;
                 amaf: {
                     /** @description How many. */
@@ -809,7 +809,7 @@ export interface components {
                     /** @description Their mean reward. */
                     mean: number;
                 } | null;
-                /** @description The score that the root adds to its mean: AMAF, prior, or what a network says; null if the root uses none. */
+                /** @description The score that the root uses next to its mean: AMAF, prior, or what a network says, such as the logarithm of the move's probability; null if the root uses none. */
                 score: number | null;
                 /** @description What it was last ranked by; null if nothing is ranked. */
                 q: number | null;
