@@ -540,10 +540,10 @@ pub(crate) fn read_shard(shard: Option<&str>) -> PyResult<Shard> {
     shard.map_or(Ok(Shard::WHOLE), |text| text.parse().map_err(bad_input))
 }
 
-/// What stops a run: bad files are a `ValueError`, engines that fail a `RuntimeError`.
+/// What stops a run: bad files and networks are a `ValueError`, engines that fail a `RuntimeError`.
 pub(crate) fn running(error: RunError) -> PyErr {
     match error {
-        RunError::Store(_) | RunError::Stray { .. } => bad_input(error),
+        RunError::Store(_) | RunError::Stray { .. } | RunError::Network(_) => bad_input(error),
         other => PyRuntimeError::new_err(other.to_string()),
     }
 }

@@ -9,6 +9,9 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use pyo3::{PyErr, PyResult, Python};
+use tesuji_search::catch_network_failure;
+
+use crate::errors::bad_input;
 
 /// How often signals are handled.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -70,7 +73,7 @@ pub(crate) fn interruptible_asking<T: Send, Q: Send>(
             (worker.join(), raised)
         })
     });
-    let done = done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let done = catch_network_failure(|| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
     raised.map_or_else(|| tell(py), Err)?;
-    Ok(done)
+    done.map_err(bad_input)
 }

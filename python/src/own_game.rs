@@ -24,6 +24,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 use tesuji_core::{Code, Game, NetworkForm, Outcome, Playout, Record, Rng, Side, mix};
+use tesuji_search::NetworkFailure;
 
 use crate::errors::bad_input;
 use crate::own_planes::{form_of, logit_of, write_planes_of};
@@ -46,11 +47,11 @@ pub(crate) fn raise(error: PyErr) -> ! {
     resume_unwind(Box::new(Raised(error)))
 }
 
-/// Runs a search; what the game's code raises comes out as an error.
+/// Runs a search; what the game's code raises comes out as an error, and so does a network that fails.
 pub(crate) fn raising<T>(search: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(search)).map_err(|panic| match panic.downcast::<Raised>() {
         Ok(raised) => raised.0,
-        Err(panic) => resume_unwind(panic),
+        Err(panic) => bad_input(NetworkFailure::of_panic(panic).unwrap_or_else(|panic| resume_unwind(panic))),
     })
 }
 

@@ -91,6 +91,6 @@ impl std::error::Error for Interrupted {}
 
 /// The command as it was typed.
 fn command() -> String {
-    let words = std::env::args().skip(1).map(|word| format!(" {}", in_shell(&word)));
+    let words = std::env::args_os().skip(1).map(|word| format!(" {}", in_shell(&word.to_string_lossy())));
     format!("tesuji{}", words.collect::<String>())
 }

@@ -61,8 +61,8 @@ use serde::Serialize;
 use tesuji::bandit::PolicyError;
 use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
-use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names};
-use tesuji::search::{Board, DeviceError, SteeringError};
+use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names, shortened};
+use tesuji::search::{Board, DeviceError, NetworkFailure, SteeringError, catch_network_failure};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
     BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError, StoreError,
@@ -185,6 +185,10 @@ fn joined_lines(text: &str) -> String {
 
 /// Parses the command line, does what it says, and gives the exit code.
 pub(crate) fn main() -> ExitCode {
+    if let Some(word) = std::env::args_os().find(|word| word.to_str().is_none()) {
+        complain(&format!("the argument '{}' is not text in UTF-8", shortened(&word.to_string_lossy())));
+        return ExitCode::from(2);
+    }
     let colours = ColourChoice::on_command_line();
     let matches = command().color(colours.for_help()).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -192,7 +196,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let screen = &cli.color.standard_output();
-    let done = match cli.verb {
+    let verb = || match cli.verb {
         Verb::Games(args) => games::run(args, screen),
         Verb::Perft(args) => perft::run(args, screen),
         Verb::Bench(args) => bench::run(args, screen),
@@ -219,7 +223,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Selftest(args) => selftest::run(args),
         Verb::Completions(args) => completions::run(args),
     };
-    match done {
+    match catch_network_failure(verb).unwrap_or_else(|failure| Err(failure.into())) {
         Ok(()) => ExitCode::SUCCESS,
         // `tesuji games | head -1`: the reader had enough, and so have we.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -256,9 +260,10 @@ fn usage(error: &clap::Error) -> ExitCode {
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
     let sentence = values::problem(error).unwrap_or_else(|| lines.collect::<Vec<_>>().join(" "));
     let tesuji = command();
-    let verb = std::env::args().nth(1).and_then(|verb| tesuji.find_subcommand(verb));
+    let word = |index| std::env::args_os().nth(index);
+    let verb = word(1).and_then(|verb| tesuji.find_subcommand(verb));
     // `tesuji portfolio learn` has a help of its own.
-    let inner = std::env::args().nth(2).and_then(|word| verb?.find_subcommand(word));
+    let inner = word(2).and_then(|word| verb?.find_subcommand(word));
     let names = [verb, inner].into_iter().flatten().map(|verb| format!(" {}", verb.get_name()));
     let help = format!("tesuji{} --help", names.collect::<String>());
     let suggested = match error.get(ContextKind::InvalidSubcommand) {
@@ -312,7 +317,8 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<BuildError>()
         || error.is::<SprtError>()
         || error.is::<SessionError>()
-        || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. }))
+        || error.is::<NetworkFailure>()
+        || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. } | RunError::Network(_)))
         || matches!(error.downcast_ref(), Some(RunError::Device(DeviceError::Unsupported(_))))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || matches!(error.downcast_ref(), Some(DeviceError::Unsupported(_) | DeviceError::Missing(_)))

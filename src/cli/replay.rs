@@ -1,6 +1,7 @@
 //! `tesuji replay`: stored games played again, bit for bit.
 
 use std::io::{self, IsTerminal};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -411,26 +412,28 @@ fn replay_each(
     let progress = Mutex::new(progress);
     let held = "no thread panics while it holds the lock";
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(tasks.len()) {
-            scope.spawn(|| {
-                while !interrupt.load(Ordering::Relaxed) {
-                    let task = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((cell, stored)) = tasks.get(task) else { break };
-                    let again = cell.experiment.replay(&cell.cell, stored.address.index);
-                    if again.as_ref() != Some(*stored) {
-                        let id = cell.cell.game_id(stored.address.index);
-                        bar.above(&format!("game {id} did not come out the same"));
-                    }
-                    bar.add(1);
-                    let mut progress = progress.lock().expect(held);
-                    progress.results[task] = again;
-                    progress.done += 1;
-                    if !is_terminal && progress.told.elapsed() >= EVERY {
-                        progress.told = Instant::now();
-                        bar.above(&format!("{} of {} games", progress.done, tasks.len()));
-                    }
+        let work = || {
+            while !interrupt.load(Ordering::Relaxed) {
+                let task = next.fetch_add(1, Ordering::Relaxed);
+                let Some((cell, stored)) = tasks.get(task) else { break };
+                let again = cell.experiment.replay(&cell.cell, stored.address.index);
+                if again.as_ref() != Some(*stored) {
+                    let id = cell.cell.game_id(stored.address.index);
+                    bar.above(&format!("game {id} did not come out the same"));
                 }
-            });
+                bar.add(1);
+                let mut progress = progress.lock().expect(held);
+                progress.results[task] = again;
+                progress.done += 1;
+                if !is_terminal && progress.told.elapsed() >= EVERY {
+                    progress.told = Instant::now();
+                    bar.above(&format!("{} of {} games", progress.done, tasks.len()));
+                }
+            }
+        };
+        let workers: Vec<_> = (0..threads.min(tasks.len())).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     });
     bar.finish();

@@ -22,7 +22,10 @@ impl ColourChoice {
     /// Returns the choice on a command line that clap may not accept: errors and help are
     /// written in colour too.
     pub(super) fn on_command_line() -> ColourChoice {
-        let mut words = env::args().skip(1).take_while(|word| word != "--");
+        let mut words = env::args_os()
+            .skip(1)
+            .map(|word| word.to_string_lossy().into_owned())
+            .take_while(|word| word != "--");
         let mut choice = ColourChoice::Auto;
         while let Some(word) = words.next() {
             let value = match word.split_once('=') {

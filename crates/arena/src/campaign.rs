@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tesuji_search::DeviceError;
+use tesuji_search::{DeviceError, NetworkFailure};
 use tesuji_session::SeatFault;
 use thiserror::Error;
 
@@ -104,6 +104,9 @@ pub enum RunError {
         /// Which engine, and why.
         message: String,
     },
+    /// The network of a player failed.
+    #[error(transparent)]
+    Network(#[from] NetworkFailure),
     /// Several consecutive games of a cell were void.
     #[error("stopped after {voids} void games in a row of {cell}: {message}")]
     Voids {

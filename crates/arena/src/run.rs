@@ -3,10 +3,13 @@
 //! Workers play; the caller's thread writes. A worker asks the campaign for its next game when it
 //! has sent the last one, so that a slow thread or a long game delays nobody.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use tesuji_search::catch_network_failure;
 
 use crate::campaign::{Campaign, Progress, RunError, RunEvent, Summary};
 use crate::matches::{Cell, MatchExperiment};
@@ -71,10 +74,11 @@ impl MatchExperiment {
         let mut is_interrupted = false;
         let (sender, receiver) = channel::<FinishedGame>();
         let done: Result<(), RunError> = std::thread::scope(|scope| {
-            for _ in 0..settings.threads.max(1) {
+            let start = |_| {
                 let (sender, pool) = (sender.clone(), &pool);
-                scope.spawn(move || pool.work(&sender));
-            }
+                scope.spawn(move || pool.work(&sender))
+            };
+            let workers: Vec<_> = (0..settings.threads.max(1)).map(start).collect();
             drop(sender);
             let mut kept = Ok(());
             loop {
@@ -96,6 +100,9 @@ impl MatchExperiment {
                     pool.cancel();
                 }
                 pool.wake();
+            }
+            for worker in workers {
+                catch_network_failure(|| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))?;
             }
             kept
         });

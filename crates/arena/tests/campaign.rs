@@ -132,3 +132,23 @@ fn strays_are_refused() {
     again.indices.sort_unstable();
     assert_eq!(again, chunk);
 }
+
+/// A network whose values are out of range in the middle of games.
+#[test]
+fn a_network_that_fails_ends_the_run() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/networks/late.onnx");
+    let text = format!(
+        "title='t'\nseed=5\ngames=4\n[[grid]]\ngame='hex:3'\nplayer='{{player}}'\nopponent='random'\n\
+         each=[{{name='player',values=['uct@20','puct+net(\"{file}\")@300']}}]"
+    );
+    let experiment = MatchExperiment::parse(Definition::built_in("n", &text, &[]).unwrap()).unwrap();
+    for threads in [1, 3] {
+        let mut store = Store::in_memory().unwrap();
+        // With one thread, the games of the first cell are played before.
+        let error = experiment.run(&RunSettings::on_threads(threads), &mut store).unwrap_err();
+        assert!(matches!(error, RunError::Network(_)), "{error}");
+        assert!(error.to_string().ends_with("late.onnx' failed: the value 2 is not a reward from 0 to 1; a head that ends in tanh has values from -1 to 1, one that ends in a sigmoid from 0 to 1"), "{error}");
+        let n_stored = games(&experiment, &store).len();
+        assert!(n_stored <= 4 && (threads > 1 || n_stored > 0), "{n_stored}");
+    }
+}

@@ -86,6 +86,7 @@ pub use device::{
 pub use hidden::Seen;
 pub use limits::{Budget, Limits, MOST_SAMPLES};
 pub use line::Lines;
+pub use network::{NetworkFailure, catch_network_failure};
 pub use player::{Player, TurnedPlayer};
 pub use report::{Amaf, ArmReport, Event, Focused, Memory, Report, SearchStop, Watch};
 pub use root_moves::RootMoves;

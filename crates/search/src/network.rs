@@ -5,10 +5,14 @@
 //! batch, and each goes on with its own answer. An answer depends on its position alone, so the
 //! batch changes nothing.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::thread::ScopedJoinHandle;
 
 use tesuji_core::{NetworkForm, Side};
 use tesuji_net::{Evaluations, Evaluator};
+use thiserror::Error;
 
 use crate::config::{LeafConfig, SearchConfig, TreeConfig};
 use crate::policy::softmax;
@@ -94,14 +98,43 @@ pub(crate) fn sane_logit(logit: f32) -> f32 {
     if logit.is_nan() { 0.0 } else { logit.clamp(-1e4, 1e4) }
 }
 
+/// A network failed in a search: it could not be evaluated, or answered what is no value.
+///
+/// Inner loops of a search return no errors. A failure unwinds the search without a message, and
+/// [`catch_network_failure`] catches it.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct NetworkFailure(String);
+
+impl NetworkFailure {
+    /// The failure that a search was unwound with; any other panic comes back.
+    pub fn of_panic(panic: Box<dyn Any + Send>) -> Result<NetworkFailure, Box<dyn Any + Send>> {
+        panic.downcast::<NetworkFailure>().map(|failure| *failure)
+    }
+}
+
+/// Runs a search, and returns an error if its network fails. The player must
+/// [forget](crate::Player::forget) what it knows before its next search. Other panics go on.
+pub fn catch_network_failure<T>(search: impl FnOnce() -> T) -> Result<T, NetworkFailure> {
+    catch_unwind(AssertUnwindSafe(search))
+        .map_err(|panic| NetworkFailure::of_panic(panic).unwrap_or_else(|panic| resume_unwind(panic)))
+}
+
+/// Waits for the threads of a search. If one was unwound, this thread is too, for the same reason:
+/// the end of a scope would not say it.
+pub(crate) fn join_all<'scope>(threads: impl IntoIterator<Item = ScopedJoinHandle<'scope, ()>>) {
+    for thread in threads {
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+    }
+}
+
 /// Asks the network about positions in one batch.
 ///
 /// # Panics
-/// If the evaluator fails, as one written in another language may: inner loops of a search return
-/// no errors.
+/// If the evaluator fails, with a [`NetworkFailure`].
 pub(crate) fn ask(evaluator: &dyn Evaluator, planes: &[f32], evaluations: &mut Evaluations) {
     if let Err(error) = evaluator.evaluate(planes, evaluations) {
-        panic!("{error}");
+        resume_unwind(Box::new(NetworkFailure(error.to_string())));
     }
 }
 
@@ -132,8 +165,8 @@ impl NetworkLeaf {
     /// Asks about the leaf at hand alone. Returns Black's reward.
     pub(crate) fn answer_now(&mut self, tree: &mut Tree) -> f64 {
         let NetworkLeaf { evaluator, leaf, evaluations, .. } = self;
-        ask(&**evaluator, &leaf.planes, evaluations);
         leaf.waits = false;
+        ask(&**evaluator, &leaf.planes, evaluations);
         self.finish(tree, &self.leaf, Answer::of(&self.evaluations, self.evaluator.form(), 0))
     }
 

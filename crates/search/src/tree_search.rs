@@ -21,7 +21,7 @@ use crate::kernel::KernelSlot;
 use crate::leaf::Prior;
 use crate::limits::{Budget, Clock, Limits, MOST_SAMPLES};
 use crate::line::{Lines, line};
-use crate::network::NetworkLeaf;
+use crate::network::{NetworkLeaf, join_all};
 use crate::player::Player;
 use crate::policy::View;
 use crate::report::{Amaf, ArmReport, Event, Memory, PROGRESS_STEPS, Report, SearchStop, Watch, variance};
@@ -254,15 +254,15 @@ impl TreeSearch {
         }
         let waiting = std::sync::Mutex::new(waiting);
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let next = waiting.lock().expect("no thread panics while it takes a tree").next();
-                        let Some((index, grower)) = next else { break };
-                        grower.grow(position, cost, &turn(index));
-                    }
-                });
-            }
+            let work = || {
+                loop {
+                    let next = waiting.lock().expect("no thread panics while it takes a tree").next();
+                    let Some((index, grower)) = next else { break };
+                    grower.grow(position, cost, &turn(index));
+                }
+            };
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            join_all(threads);
         });
     }
 

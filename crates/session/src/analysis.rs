@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{Round, Seed};
-use tesuji_search::{Board, Budget, Event, Limits, Memory, Report, SearchStop, Standing, Steering};
+use tesuji_search::{
+    Board, Budget, Event, Limits, Memory, NetworkFailure, Report, SearchStop, Standing, Steering,
+};
 use thiserror::Error;
 
 /// A position to be searched, and how.
@@ -83,6 +85,8 @@ pub enum News {
     Progress(Progress),
     /// The search is over. Nothing comes after this.
     Done(Box<Found>),
+    /// The player's network failed. Nothing comes after this.
+    NetworkFailed(NetworkFailure),
     /// The search broke down, which none should: a fault of ours. Nothing comes after this.
     Failed,
 }
@@ -310,7 +314,11 @@ fn work<K: Ord>(shared: &Shared<K>) {
         let searched = catch_unwind(AssertUnwindSafe(|| search(&query, &cancel, &mut tell)));
         // Whoever hears the answer may use the key again.
         shared.desk().open.remove(&key);
-        let news = searched.map_or(News::Failed, |found| News::Done(Box::new(found)));
+        let news = match searched.map_err(NetworkFailure::of_panic) {
+            Ok(found) => News::Done(Box::new(found)),
+            Err(Ok(failure)) => News::NetworkFailed(failure),
+            Err(Err(_)) => News::Failed,
+        };
         // Somebody who cannot bear to be told is no reason for a worker to leave.
         let _ = catch_unwind(AssertUnwindSafe(|| tell(&query, news)));
         shared.desk().running -= 1;

@@ -2,7 +2,7 @@
 
 use tesuji_catalog::{PlayerError, SpecError};
 use tesuji_core::{Outcome, ParseMoveError, Side};
-use tesuji_search::SteeringError;
+use tesuji_search::{NetworkFailure, SteeringError};
 use thiserror::Error;
 
 /// Why a session refuses something. Nothing has changed then.
@@ -54,6 +54,9 @@ pub enum SessionError {
     /// No move has been thought about.
     #[error("no move has been chosen yet")]
     NoThought,
+    /// The player's network failed.
+    #[error(transparent)]
+    Network(#[from] NetworkFailure),
     /// A setting has no such value.
     #[error("{0}")]
     Setting(String),

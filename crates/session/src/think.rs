@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::{MoveId, Seed, Side};
 use tesuji_search::{
-    ArmReport, Board, Budget, Event, Limits, MOST_SAMPLES, Player, PlayerConfig, Recording, Report, Root,
-    RootMoves, Steering, TreeConfig, Until,
+    ArmReport, Board, Budget, Event, Limits, MOST_SAMPLES, NetworkFailure, Player, PlayerConfig, Recording,
+    Report, Root, RootMoves, Steering, TreeConfig, Until, catch_network_failure,
 };
 
 use crate::allotment::{USUAL_LAG, allotment};
@@ -126,6 +126,23 @@ impl Thought {
 impl Session {
     /// Chooses a move for a side, and plays it unless it is only to be said.
     pub fn choose(
+        &mut self,
+        side: Side,
+        thinking: &Thinking<'_>,
+        onlooker: &mut Onlooker<'_>,
+    ) -> Result<Choice, SessionError> {
+        let choice = catch_network_failure(|| self.decide(side, thinking, onlooker));
+        choice.unwrap_or_else(|failure| Err(self.failed(failure)))
+    }
+
+    /// The error of a search whose network failed; what the search has left behind is forgotten.
+    fn failed(&mut self, failure: NetworkFailure) -> SessionError {
+        self.seat.forget();
+        self.forget_study();
+        failure.into()
+    }
+
+    fn decide(
         &mut self,
         side: Side,
         thinking: &Thinking<'_>,
@@ -344,7 +361,8 @@ impl Session {
         // What the one that plays knows stays as it is.
         let mut player = config.player();
         let seed = self.seed().child("analysis");
-        let (report, line) = watched(&mut *player, &*position, &limits, seed, onlooker);
+        let (report, line) =
+            catch_network_failure(|| watched(&mut *player, &*position, &limits, seed, onlooker))?;
         let Some(mv) = report.mv() else { return Err(SessionError::NoThought) };
         let thought = Thought::found(side, position.move_text(mv), position.in_words(report), line);
         self.last = Some(Thought { time: begun.elapsed(), ..thought });
@@ -378,7 +396,12 @@ impl Session {
             ..Limits::samples(MOST_PONDERED)
         };
         let seed = self.seed().child("ponder");
-        self.seat.player().search(&*self.live.board().sight(), &limits, seed, None);
+        let Session { seat, live, .. } = self;
+        let search = || seat.player().search(&*live.board().sight(), &limits, seed, None);
+        // The next search says that its network fails.
+        if catch_network_failure(search).is_err() {
+            self.seat.forget();
+        }
         self.pondered_at = Some(self.ply());
     }
 }

@@ -134,6 +134,9 @@ fn begin(asked: Asked, analysis: &Analysis<Id>, output: &Arc<Output>) {
                 let known = AnswerState { report, standing: standing.as_ref(), time: *time, top };
                 output.write(&Answer::after(&id, query, &known));
             }
+            News::NetworkFailed(failure) => {
+                output.write(&Wrong::new(Some(id.clone()), Some("player"), failure));
+            }
             News::Failed => output.write(&Wrong::new(
                 Some(id.clone()),
                 None,

@@ -182,7 +182,9 @@ impl Draft {
 
 /// Reads `net`, `net(RELEASE)`, or `net("FILE",DIGEST)`, each with its options.
 fn network(text: &str, info: &'static PartInfo) -> Result<LeafConfig, PlayerError> {
-    let form = || PlayerError::form(text, info);
+    const WRITTEN: &str = "net, net(RELEASE), net(\"FILE\") or net(\"FILE\",DIGEST), with a release from 1 and the first \
+                           8 hexadecimal digits of the file's digest";
+    let form = || PlayerError::Form { text: shortened(text), written: WRITTEN, example: info.example };
     let inner = match text.split_once('(') {
         Some((_, rest)) => rest.strip_suffix(')').ok_or_else(form)?.trim(),
         None => "",
@@ -206,7 +208,11 @@ fn network(text: &str, info: &'static PartInfo) -> Result<LeafConfig, PlayerErro
         [name, digest] if is_digest(digest) => {
             NetworkSource::file(file(name).ok_or_else(form)?, Some(digest))?
         }
-        [release] => NetworkSource::Shipped { release: release.parse().map_err(|_| form())? },
+        [release] => match release.parse() {
+            // The first release is 1.
+            Ok(release) if release > 0 => NetworkSource::Shipped { release },
+            _ => return Err(form()),
+        },
         _ => return Err(form()),
     };
     Ok(LeafConfig::Net { source, mix })

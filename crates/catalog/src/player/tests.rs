@@ -191,6 +191,8 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
     assert!(sentence("raev").ends_with(": did you mean rave?"));
     const ORDER: &str = "a player is written ROOT+TREE+LEAF+OPTIONS, as in sh+uct+prior(sh,64)+reuse";
     const BUDGET: &str = "it is a number of samples from 1 to 16777216, or a time above 0 and up to a day such as 500ms, 1.5s or 2m";
+    const NET: &str = "it is written net, net(RELEASE), net(\"FILE\") or net(\"FILE\",DIGEST), with a release from 1 and \
+        the first 8 hexadecimal digits of the file's digest, as in puct+net";
     const PRIOR: &str = "it is written prior(POLICY,K), as in uct(c=0.31)+prior(sh,64)";
     for (text, expected) in [
         ("sh", "sh is only a root: write sh+uct, or flat(sh) for no tree".to_owned()),
@@ -226,6 +228,10 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
         ("uct+until(95%,within=0.6)", "'0.6' is not a value of until's option within: it is a number from 0 to 0.5".to_owned()),
         ("uct+trees(1)", "'1' is not a value of trees's option k: it is a whole number from 2 to 1024".to_owned()),
         ("uct+nodes", "'nodes' is not understood: it is written nodes(N), as in uct+nodes(1000000)".to_owned()),
+        ("puct+net(0)", format!("'net(0)' is not understood: {NET}")),
+        ("puct+net(1.0)", format!("'net(1.0)' is not understood: {NET}")),
+        ("puct+net(4294967296)", format!("'net(4294967296)' is not understood: {NET}")),
+        ("puct+net(\"x\",06c0)", format!("'net(\"x\",06c0)' is not understood: {NET}")),
         ("uct+reuse(on)", "'reuse(on)' is not understood: it is written reuse, as in uct+reuse".to_owned()),
         ("uct(c=1", "'uct(c=1' is not a player: brackets do not match".to_owned()),
         ("uct(c=1)x", "'uct(c=1)x' is not understood: the bracket is not closed at the end".to_owned()),

@@ -8,6 +8,7 @@ use super::{Arm, ArmSearch, Worker};
 use crate::config::TreeConfig;
 use crate::kernel::{Proved, Task};
 use crate::limits::Clock;
+use crate::network::join_all;
 use crate::shot::of_side;
 
 /// A batch of fewer samples is not worth the start of a thread.
@@ -80,15 +81,16 @@ impl ArmSearch {
         // Who has time takes the next arm: what an arm gives depends on no other.
         let waiting = Mutex::new(waiting);
         std::thread::scope(|scope| {
-            for worker in &mut self.workers[..threads] {
-                scope.spawn(|| {
-                    loop {
-                        let next = waiting.lock().expect("no thread panics while it takes an arm").next();
-                        let Some((arm, samples)) = next else { break };
-                        worker.take(arm, samples, clock);
-                    }
-                });
-            }
+            let work = |worker: &mut Worker| {
+                loop {
+                    let next = waiting.lock().expect("no thread panics while it takes an arm").next();
+                    let Some((arm, samples)) = next else { break };
+                    worker.take(arm, samples, clock);
+                }
+            };
+            let workers = self.workers[..threads].iter_mut();
+            let threads: Vec<_> = workers.map(|worker| scope.spawn(move || work(worker))).collect();
+            join_all(threads);
         });
     }
 

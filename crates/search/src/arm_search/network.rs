@@ -13,7 +13,7 @@ use crate::Sight;
 use crate::config::{ScoreSource, TreeConfig};
 use crate::kernel::{Proved, Task};
 use crate::limits::Clock;
-use crate::network::{Answer, NetworkLeaf, ask, sane, sane_logit};
+use crate::network::{Answer, NetworkLeaf, ask, join_all, sane, sane_logit};
 
 /// The worlds that agree with a view of a phantom game whose logits are averaged, at most.
 const MOST_WORLDS: u64 = 8;
@@ -56,8 +56,10 @@ impl ArmSearch {
         };
         for worker in &mut self.workers {
             let simulator = &mut worker.simulator;
-            if simulator.network.is_none() {
-                simulator.network = NetworkLeaf::new(&self.config, evaluator.clone()).map(Box::new);
+            match &mut simulator.network {
+                // A search that its network has failed leaves this as it was.
+                Some(network) => network.defers = false,
+                none => *none = NetworkLeaf::new(&self.config, evaluator.clone()).map(Box::new),
             }
         }
         self.evaluator = Some(evaluator);
@@ -84,9 +86,13 @@ impl ArmSearch {
         }
         let share = turns.len().div_ceil(threads);
         std::thread::scope(|scope| {
-            for (worker, turns) in self.workers.iter_mut().zip(turns.chunks_mut(share)) {
-                scope.spawn(|| turns.chunks_mut(most).for_each(|turns| worker.take_turns(turns, clock)));
-            }
+            let shares = self.workers.iter_mut().zip(turns.chunks_mut(share));
+            let threads: Vec<_> = shares
+                .map(|(worker, turns)| {
+                    scope.spawn(|| turns.chunks_mut(most).for_each(|turns| worker.take_turns(turns, clock)))
+                })
+                .collect();
+            join_all(threads);
         });
     }
 

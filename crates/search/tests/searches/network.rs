@@ -8,8 +8,8 @@ use tesuji_core::{Game, NetworkForm, Rng, Seed};
 use tesuji_games::{HexRules, SmallHex};
 use tesuji_net::{Evaluations, Evaluator, NetError, NetworkSource};
 use tesuji_search::{
-    Event, LeafConfig, Limits, PlayerConfig, PriorSource, Report, SearchConfig, SearchStop, Standing,
-    TreeConfig,
+    Event, LeafConfig, Limits, Player, PlayerConfig, PriorSource, Report, SearchConfig, SearchStop, Standing,
+    TreeConfig, catch_network_failure,
 };
 
 use crate::common::{HYBRID, RAVE, UCT, puct, search, with_leaf, with_options};
@@ -22,12 +22,15 @@ struct Oracle {
     /// How many positions it was asked about, and the largest batch.
     asked: AtomicUsize,
     largest: AtomicUsize,
+    /// It fails when it is asked about more positions than this.
+    most: AtomicUsize,
 }
 
 impl Oracle {
     fn of(game: &impl Game) -> Arc<Oracle> {
         let form = game.network_form().unwrap();
-        Arc::new(Oracle { form, asked: AtomicUsize::new(0), largest: AtomicUsize::new(0) })
+        let most = AtomicUsize::new(usize::MAX);
+        Arc::new(Oracle { form, asked: AtomicUsize::new(0), largest: AtomicUsize::new(0), most })
     }
 }
 
@@ -39,7 +42,9 @@ impl Evaluator for Oracle {
     fn evaluate(&self, planes: &[f32], evaluations: &mut Evaluations) -> Result<(), NetError> {
         let n = planes.len() / self.form.size();
         assert_eq!(planes.len(), n * self.form.size());
-        self.asked.fetch_add(n, Ordering::Relaxed);
+        if self.asked.fetch_add(n, Ordering::Relaxed) + n > self.most.load(Ordering::Relaxed) {
+            return Err(NetError("the network 'oracle' failed: it is tired".to_owned()));
+        }
         self.largest.fetch_max(n, Ordering::Relaxed);
         let Evaluations { logits, values, move_values, .. } = evaluations;
         logits.clear();
@@ -101,6 +106,26 @@ fn searches() -> Vec<(&'static str, SearchConfig)> {
 fn run(config: &SearchConfig, limits: &Limits<'_>) -> Report {
     let config = PlayerConfig::Search(Box::new(config.clone()));
     config.player().search(&hex(5), limits, Seed::new(3), None)
+}
+
+#[test]
+fn a_network_that_fails_is_an_error_and_no_panic() {
+    for (name, config) in searches() {
+        for (threads, most) in [(1, 0), (1, 60), (3, 60)] {
+            let oracle = Oracle::of(&hex(5));
+            let config = PlayerConfig::Search(Box::new(with_network(config.clone(), &oracle, 0.0)));
+            let limits = Limits { batch: 4, ..Limits::samples(2000).on(threads) };
+            let search = |player: &mut dyn Player| player.search(&hex(5), &limits, Seed::new(3), None);
+            let mut player = config.player();
+            oracle.most.store(most, Ordering::Relaxed);
+            let failure = catch_network_failure(|| search(&mut *player)).unwrap_err();
+            assert_eq!(failure.to_string(), "the network 'oracle' failed: it is tired", "{name}, {threads}");
+            // The player can go on.
+            oracle.most.store(usize::MAX, Ordering::Relaxed);
+            player.forget();
+            assert_eq!(search(&mut *player), search(&mut *config.player()), "{name}, {threads}");
+        }
+    }
 }
 
 #[test]

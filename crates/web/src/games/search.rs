@@ -7,8 +7,8 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tesuji_catalog::{BudgetSpec, GameSpec, PlayerSpec};
 use tesuji_core::Seed;
-use tesuji_search::{Board, Event, Limits, PlayerConfig, Report, RootMoves, Steering};
-use tesuji_session::{Choice, Purpose, Reason, Settings, Study, Thinking, Thought};
+use tesuji_search::{Board, Event, Limits, PlayerConfig, Report, RootMoves, Steering, catch_network_failure};
+use tesuji_session::{Choice, Purpose, Reason, SessionError, Settings, Study, Thinking, Thought};
 
 use super::events::{Begun, Decided, SearchTeller, Who, in_words};
 use super::table::Lent;
@@ -262,7 +262,8 @@ impl Searched {
         let seed = self.seed.child("beside").child(self.ply as u64);
         let mut watch = |event: Event<'_>| told.see(event);
         let mut player = game.player(player.config())?;
-        let report = player.search(&*self.position.sight(), &limits, seed, Some(&mut watch));
+        let search = || player.search(&*self.position.sight(), &limits, seed, Some(&mut watch));
+        let report = catch_network_failure(search).map_err(SessionError::from)?;
         let report = self.position.in_words(report);
         let mv = report.mv();
         let decided = Decided {
