@@ -44,7 +44,7 @@ pub(super) struct Args {
     #[arg(long, requires = "training")]
     no_augment: bool,
     /// With --training: the seed of the symmetries
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "training")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "training", conflicts_with = "no_augment")]
     seed: u64,
     /// Only games of cells with these words, as in `tesuji show`
     #[arg(long, value_name = "WORDS")]
@@ -126,18 +126,33 @@ fn training(args: &Args, folder: &Path) -> Result<()> {
         bar.set(done);
     });
     bar.finish();
-    let summary = written.map_err(|error| match error {
-        TrainingError::Games(sentence) => BadInput(sentence).into(),
-        other => anyhow::Error::from(other),
-    })?;
+    let summary = match written {
+        Ok(summary) => summary,
+        Err(TrainingError::Games(sentence)) => return Err(BadInput(sentence).into()),
+        Err(TrainingError::NoGames) if options.filter.is_active() => {
+            return Err(super::show::nothing(&store, &options.filter)?.into());
+        }
+        Err(TrainingError::NoGames) => {
+            return Err(BadInput(format!("{} has no games yet", args.store.display())).into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut said = io::stderr().lock();
+    let counted = |games| format!("{} {}", grouped(games), if games == 1 { "game" } else { "games" });
     writeln!(
-        io::stderr().lock(),
-        "{} positions of {} games of {} in {}",
+        said,
+        "{} positions of {} of {} in {}",
         grouped(summary.positions),
-        grouped(summary.games),
+        counted(summary.games),
         summary.game,
         folder.display()
     )?;
+    if summary.without_policies > 0 {
+        writeln!(said, "{} without recorded policies skipped", counted(summary.without_policies))?;
+    }
+    if summary.misfits > 0 {
+        writeln!(said, "{} skipped: their policies do not fit their moves", counted(summary.misfits))?;
+    }
     Ok(())
 }
 

@@ -13,6 +13,8 @@ use tesuji_arena::{
 };
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
+use tesuji_report::numbers::grouped;
+use tesuji_report::training::hidden_game;
 
 use super::BadInput;
 use super::budget::BudgetArgs;
@@ -122,6 +124,12 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         words => Some(words.join(" ").parse::<Sprt>()?),
     };
     let experiment = args.experiment()?;
+    if let (true, [cell]) = (args.record_policies, &experiment.cells[..])
+        && cell.game.info().is_hidden
+    {
+        let sentence = format!("--record-policies is not for this game: {}", hidden_game(&cell.game));
+        return Err(BadInput(sentence).into());
+    }
     let mut device = args.device.open()?;
     let mut store = match &args.store {
         Some(path) => args.limits.open(path)?,
@@ -157,6 +165,10 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         super::print_json(&Found { cell, sprt: test })?;
         return unless_interrupted(&summary, args.store.as_deref());
     }
+    let without_policies = match (records_policies, &experiment.cells[..]) {
+        (true, [cell]) => store.n_without_policies(experiment.address, &cell.key)?,
+        _ => 0,
+    };
     let kept = args.store.as_ref().map_or(String::new(), |path| {
         let (path, files) = (path.display(), files_of(&store));
         let named = in_shell(&path.to_string());
@@ -164,6 +176,15 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
             0 if summary.missing == 0 => format!("All games were in {path} already; none was played.\n"),
             _ => String::new(),
         };
+        let without = match without_policies {
+            0 => String::new(),
+            1 => "1 game that was played before without --record-policies has no policies.\n".to_owned(),
+            games => {
+                let games = grouped(games);
+                format!("{games} games that were played before without --record-policies have no policies.\n")
+            }
+        };
+        let played = screen.wrapped(&(played + &without));
         format!("{played}Kept in {files}: tesuji show {named}; tesuji export {named} --jsonl -\n")
     });
     let block = matches::block(cell, sprt.as_ref(), screen);

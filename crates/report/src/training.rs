@@ -5,6 +5,8 @@
 
 mod half;
 mod npy;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,6 +52,13 @@ pub struct TrainingSummary {
     pub positions: u64,
     /// The number of games.
     pub games: u64,
+    /// The number of chosen games whose policies were not recorded; not in `form.json`.
+    #[serde(skip)]
+    pub without_policies: u64,
+    /// The number of chosen games whose policies do not fit their moves, as programs before this one
+    /// wrote them if a game was paused; not in `form.json`.
+    #[serde(skip)]
+    pub misfits: u64,
 }
 
 /// Games cannot be exported.
@@ -66,6 +75,9 @@ pub enum TrainingError {
         /// What went wrong.
         error: io::Error,
     },
+    /// No stored game is chosen.
+    #[error("no game of the store is chosen")]
+    NoGames,
     /// The games are not such as networks can learn from.
     #[error("{0}")]
     Games(String),
@@ -77,6 +89,13 @@ struct RecordedGame {
     policies: Vec<u8>,
     /// Its number in the export.
     number: u64,
+}
+
+/// The games that are exported.
+struct RecordedGames {
+    game: GameSpec,
+    games: Vec<RecordedGame>,
+    without_policies: u64,
 }
 
 /// The bytes of some positions, one row after the other, for each file.
@@ -104,57 +123,83 @@ pub fn export_training(
     folder: &Path,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<TrainingSummary, TrainingError> {
-    let (game, recorded) = recorded_games(store, &options.filter)?;
+    let RecordedGames { game, games: recorded, without_policies } = recorded_games(store, &options.filter)?;
     let wrong = |error: tesuji_catalog::SpecError| TrainingError::Games(error.to_string());
     let start = game.start().map_err(wrong)?;
-    let Some(form) = start.sight().network_form().filter(|_| !game.info().is_hidden) else {
+    if game.info().is_hidden {
+        return Err(TrainingError::Games(hidden_game(&game)));
+    }
+    let Some(form) = start.sight().network_form() else {
         let sentence = format!("{game} has no form that networks see, so it cannot be exported for training");
         return Err(TrainingError::Games(sentence));
     };
     let mut files = Files::create(folder, &form)?;
     let all = recorded.len() as u64;
-    let mut positions = 0;
+    let (mut positions, mut misfits) = (0, 0);
     for block in recorded.chunks(BLOCK) {
         let share = block.len().div_ceil(options.threads.max(1));
-        let rows: Vec<Result<Rows, TrainingError>> = std::thread::scope(|scope| {
+        let all_rows: Vec<Result<Option<Rows>, TrainingError>> = std::thread::scope(|scope| {
             let (game, form) = (&game, &form);
-            let part = |games| scope.spawn(move || rows(game, form, games, options.symmetries));
-            let parts: Vec<_> = block.chunks(share).map(part).collect();
+            let part = move |games: &[RecordedGame]| -> Vec<_> {
+                games.iter().map(|recorded| rows(game, form, recorded, options.symmetries)).collect()
+            };
+            let parts: Vec<_> = block.chunks(share).map(|games| scope.spawn(move || part(games))).collect();
             let done = |part: std::thread::ScopedJoinHandle<'_, _>| {
                 part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
-            parts.into_iter().map(done).collect()
+            parts.into_iter().flat_map(done).collect()
         });
-        for rows in rows {
-            let rows = rows?;
-            positions += rows.positions;
-            files.write(&rows)?;
+        for rows in all_rows {
+            match rows? {
+                Some(rows) => {
+                    positions += rows.positions;
+                    files.write(&rows)?;
+                }
+                None => misfits += 1,
+            }
         }
         progress(block.last().map_or(0, |game| game.number + 1), all);
     }
     files.finish(positions)?;
     let NetworkForm { encoding, planes, height, width, n_logits } = form;
     let game = game.to_string();
-    let summary = TrainingSummary { game, encoding, planes, height, width, n_logits, positions, games: all };
+    let summary = TrainingSummary {
+        game,
+        encoding,
+        planes,
+        height,
+        width,
+        n_logits,
+        positions,
+        games: all - misfits,
+        without_policies,
+        misfits,
+    };
     let path = folder.join("form.json");
     let text = serde_json::to_string_pretty(&summary).expect("texts and numbers are JSON") + "\n";
     std::fs::write(&path, text).map_err(|error| TrainingError::File { path, error })?;
     Ok(summary)
 }
 
+/// The sentence that a game is not exported for training because it hides pieces.
+pub fn hidden_game(game: &GameSpec) -> String {
+    format!("{game} hides pieces: phantom games are not exported for training")
+}
+
 /// The games with policies, all of one kind of game.
-fn recorded_games(
-    store: &Store,
-    filter: &StoreFilter,
-) -> Result<(GameSpec, Vec<RecordedGame>), TrainingError> {
-    let (mut kind, mut recorded): (Option<GameSpec>, Vec<RecordedGame>) = (None, Vec::new());
+fn recorded_games(store: &Store, filter: &StoreFilter) -> Result<RecordedGames, TrainingError> {
+    let (mut kind, mut games): (Option<GameSpec>, Vec<RecordedGame>) = (None, Vec::new());
+    let mut without_policies = 0;
     for stored in store.experiments()? {
         if !filter.takes_experiment(&stored.definition.name) {
             continue;
         }
         for cell in store.cells(stored.experiment)?.iter().filter(|cell| filter.only.takes(cell.name())) {
             for game in store.games(stored.experiment, &cell.key)? {
-                let Some(policies) = store.policies(&game.address)? else { continue };
+                let Some(policies) = store.policies(&game.address)? else {
+                    without_policies += 1;
+                    continue;
+                };
                 let spec: GameSpec =
                     cell.game.parse().map_err(|error| TrainingError::Games(format!("{error}")))?;
                 match &kind {
@@ -166,54 +211,60 @@ fn recorded_games(
                     }
                     _ => kind = Some(spec),
                 }
-                let number = recorded.len() as u64;
-                recorded.push(RecordedGame { game, policies, number });
+                let number = games.len() as u64;
+                games.push(RecordedGame { game, policies, number });
             }
         }
     }
-    let none = "no game of the store has recorded policies: play with `tesuji match … --record-policies`";
-    kind.map(|kind| (kind, recorded)).ok_or_else(|| TrainingError::Games(none.to_owned()))
+    match kind {
+        Some(game) => Ok(RecordedGames { game, games, without_policies }),
+        None if without_policies == 0 => Err(TrainingError::NoGames),
+        None => {
+            let which = if filter.is_active() { "chosen game" } else { "game of the store" };
+            let sentence =
+                format!("no {which} has recorded policies: play with `tesuji match … --record-policies`");
+            Err(TrainingError::Games(sentence))
+        }
+    }
 }
 
-/// The positions of some games.
+/// The positions of a game. `None` if its policies do not fit its moves.
 fn rows(
     spec: &GameSpec,
     form: &NetworkForm,
-    games: &[RecordedGame],
+    recorded: &RecordedGame,
     symmetries: Option<u64>,
-) -> Result<Rows, TrainingError> {
-    let mut rows = Rows::default();
-    let mut planes = vec![0.0; form.size()];
-    for RecordedGame { game, policies, number } in games {
-        let wrong = |reason: &str| TrainingError::Games(format!("the game {}: {reason}", game.address.id()));
-        let plies = read_policies(policies).ok_or_else(|| wrong("its policies cannot be read"))?;
-        let mut board = spec.start().map_err(|error| wrong(&error.to_string()))?;
-        let of_board = board.symmetries();
-        let mut rng = Seed::new(symmetries.unwrap_or(0)).child("symmetry").child(*number).rng();
-        for (ply, word) in game.moves.split_whitespace().enumerate() {
-            let shares = ply.checked_sub(game.opening as usize).and_then(|after| plies.get(after));
-            if let Some(shares) = shares.filter(|shares| !shares.is_empty()) {
-                let sight = board.sight();
-                let moves = sight.search_moves();
-                if moves.len() != shares.len() {
-                    return Err(wrong("its policies do not fit its moves"));
-                }
-                let symmetry = of_board[match symmetries {
-                    Some(_) => rng.below(of_board.len() as u32) as usize,
-                    None => 0,
-                }];
-                let seen = sight.transformed(symmetry);
-                seen.write_planes(&mut planes);
-                let numbers: Vec<usize> =
-                    moves.iter().map(|&mv| seen.logit(sight.transformed_move(mv, symmetry))).collect();
-                rows.push(form, &planes, &numbers, shares, *number, ply, game.outcome, board.to_move());
+) -> Result<Option<Rows>, TrainingError> {
+    let RecordedGame { game, policies, number } = recorded;
+    let wrong = |reason: &str| TrainingError::Games(format!("the game {}: {reason}", game.address.id()));
+    let plies = read_policies(policies).ok_or_else(|| wrong("its policies cannot be read"))?;
+    let mut board = spec.start().map_err(|error| wrong(&error.to_string()))?;
+    let of_board = board.symmetries();
+    let mut rng = Seed::new(symmetries.unwrap_or(0)).child("symmetry").child(*number).rng();
+    let (mut rows, mut planes) = (Rows::default(), vec![0.0; form.size()]);
+    for (ply, word) in game.moves.split_whitespace().enumerate() {
+        let shares = ply.checked_sub(game.opening as usize).and_then(|after| plies.get(after));
+        if let Some(shares) = shares.filter(|shares| !shares.is_empty()) {
+            let sight = board.sight();
+            let moves = sight.search_moves();
+            if moves.len() != shares.len() {
+                return Ok(None);
             }
-            // A move that is not legal ended the game.
-            let Ok(mv) = board.parse_move(word) else { break };
-            let Attempt::Stands { .. } = board.attempt(mv) else { break };
+            let symmetry = of_board[match symmetries {
+                Some(_) => rng.below(of_board.len() as u32) as usize,
+                None => 0,
+            }];
+            let seen = sight.transformed(symmetry);
+            seen.write_planes(&mut planes);
+            let numbers: Vec<usize> =
+                moves.iter().map(|&mv| seen.logit(sight.transformed_move(mv, symmetry))).collect();
+            rows.push(form, &planes, &numbers, shares, *number, ply, game.outcome, board.to_move());
         }
+        // A move that is not legal ended the game.
+        let Ok(mv) = board.parse_move(word) else { break };
+        let Attempt::Stands { .. } = board.attempt(mv) else { break };
     }
-    Ok(rows)
+    Ok(Some(rows))
 }
 
 impl Rows {

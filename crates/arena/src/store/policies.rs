@@ -5,6 +5,8 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use tesuji_core::Seed;
+
 use super::volumes::{GAME_KEY, none_in, schemas};
 use super::{Store, StoreError};
 use crate::record::Address;
@@ -84,11 +86,32 @@ pub(super) fn merge(connection: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 impl Store {
+    /// The number of finished games of a cell for which nothing is stored of what searches said.
+    pub fn n_without_policies(&self, experiment: Seed, cell: &str) -> Result<u64, StoreError> {
+        let count = || {
+            let own = if self.has_policies()? {
+                "SELECT game_index FROM policies WHERE experiment = ?1 AND cell = ?2"
+            } else {
+                "SELECT 0 WHERE false"
+            };
+            let sql = format!(
+                "SELECT count(*) FROM games WHERE experiment = ?1 AND cell = ?2 AND game_index NOT IN ({own})"
+            );
+            self.connection.query_row(&sql, params![experiment.to_string(), cell], |row| row.get(0))
+        };
+        count().map_err(|error| StoreError::of(&self.path, &error))
+    }
+
+    /// Whether some volume has the table.
+    fn has_policies(&self) -> Result<bool, rusqlite::Error> {
+        Ok(has_table(&self.connection, "main")? || has_table(&self.connection, "temp")?)
+    }
+
     /// What searches said of the moves of a game; `None` if that was not recorded.
     pub fn policies(&self, address: &Address) -> Result<Option<Vec<u8>>, StoreError> {
         let Address { experiment, cell, index } = address;
         let read = || {
-            if !has_table(&self.connection, "main")? && !has_table(&self.connection, "temp")? {
+            if !self.has_policies()? {
                 return Ok(None);
             }
             self.connection
