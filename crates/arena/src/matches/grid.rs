@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn what_was_played_with_other_networks_is_read_and_not_played() {
-        for net in ["net(0)", "net(\"gone.onnx\",06c0ed09)"] {
+        for net in ["net(1000000)", "net(\"gone.onnx\",06c0ed09)"] {
             let grid = format!("[[grid]]\ngame='hex:7'\nplayer='puct+{net}@8'\nopponent='random'\n");
             let text = format!("title='t'\nseed=1\ngames=10\n{grid}");
             let refused = parse_text(&text).unwrap_err();

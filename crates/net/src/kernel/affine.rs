@@ -13,6 +13,7 @@
 
 #![allow(unsafe_code)]
 
+use super::fused;
 use super::memory::Aligned;
 
 /// Channels are padded to a multiple of this: the lanes of the widest vector.
@@ -340,7 +341,7 @@ impl Vector for Portable {
 
     #[inline(always)]
     unsafe fn fma(self, factor: Portable, sum: Portable) -> Portable {
-        Portable(std::array::from_fn(|lane| self.0[lane].mul_add(factor.0[lane], sum.0[lane])))
+        Portable(fused::mul_add(self.0, factor.0, sum.0))
     }
 
     #[inline(always)]

@@ -386,7 +386,8 @@ impl<'a> Builder<'a, '_> {
             lists.push(list);
         }
         let epsilon = f64::from(node.float("epsilon").unwrap_or(1e-5));
-        if lists[3].iter().any(|&variance| !(f64::from(variance) + epsilon > 0.0)) {
+        let is_positive = |&variance: &f32| f64::from(variance) + epsilon > 0.0;
+        if !lists[3].iter().all(is_positive) {
             let problem = "a BatchNormalization has a variance that is not above 0";
             return Err(NetError(problem.to_owned()).into());
         }

@@ -8,6 +8,7 @@
 //! set: see [`affine`].
 
 mod affine;
+mod fused;
 mod graph;
 mod layer;
 mod memory;
