@@ -85,6 +85,7 @@ const EVERYTHING: &[&str] = &[
     "tesuji-core",
     "tesuji-bandit",
     "tesuji-games",
+    "tesuji-net",
     "tesuji-search",
     "tesuji-catalog",
     "tesuji-gpu",

@@ -269,7 +269,8 @@ fn ties_of_visits_go_to_the_best_mean() {
             n_ties += 1;
         }
     }
-    assert!(n_ties > 60, "{n_ties}");
+    // 38 searches, and some ties.
+    assert!(n_ties > 45, "{n_ties}");
 }
 
 /// Means over one and over two of a network's values do not compare.
