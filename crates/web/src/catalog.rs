@@ -282,7 +282,8 @@ mod tests {
     fn players_with_networks_have_their_games() {
         for player in NETWORK_PLAYERS {
             assert!(player.spec.parse::<PlayerSpec>().unwrap().config().has_network(), "{}", player.spec);
-            assert_eq!(network_games(player.spec), ["go:9", "hex:7", "breakthrough:8"], "{}", player.spec);
+            let games = ["breakthrough:8", "go:7", "go:9", "hex:7"];
+            assert_eq!(network_games(player.spec), games, "{}", player.spec);
         }
         assert_eq!(players().len(), PLAYERS.len() + NETWORK_PLAYERS.len());
     }
