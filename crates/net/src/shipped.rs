@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use tesuji_core::NetworkForm;
 
-use crate::{Evaluator, NetError, Network};
+use crate::{Evaluator, NetError, Network, Remembering};
 
 /// Raised whenever one of the networks changes: games with another network are other games.
 pub(crate) const RELEASE: u32 = 1;
@@ -16,8 +16,8 @@ struct Shipped {
     encoding: &'static str,
     size: usize,
     bytes: &'static [u8],
-    /// The network, read at its first use.
-    network: OnceLock<Result<Arc<Network>, NetError>>,
+    /// The network, read at its first use, and its last answers.
+    network: OnceLock<Result<Arc<Remembering>, NetError>>,
 }
 
 static NETWORKS: [Shipped; 4] = [
@@ -62,7 +62,10 @@ pub(crate) fn network(form: &NetworkForm) -> Option<Result<Arc<dyn Evaluator>, N
         shipped.encoding == form.encoding && (shipped.size, shipped.size) == (form.width, form.height)
     };
     let shipped = NETWORKS.iter().find(is_it)?;
-    let read = || Network::of_program(shipped.bytes, shipped.game).map(Arc::new);
+    let read = || {
+        let network = Network::of_program(shipped.bytes, shipped.game)?;
+        Ok(Arc::new(Remembering::new(Arc::new(network))))
+    };
     let network = shipped.network.get_or_init(read).clone();
     Some(network.map(|network| network as Arc<dyn Evaluator>))
 }

@@ -1,13 +1,14 @@
 //! Which network a player uses: one that ships with the program, a file, or one that a program
 //! hands over.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tesuji_core::{NetworkForm, shortened};
 
-use crate::{Evaluator, NetError, Network, shipped};
+use crate::{Evaluator, NetError, Network, Remembering, shipped};
 
 /// A network by its name. It becomes an [`Evaluator`] for the form of a game with
 /// [`for_form`](NetworkSource::for_form).
@@ -36,7 +37,7 @@ pub struct NetworkFile {
     path: String,
     digest: String,
     /// `None` if the file is gone or has changed. Texts of stored games can still be read then.
-    network: Option<Arc<Network>>,
+    network: Option<Arc<Remembering>>,
 }
 
 impl NetworkFile {
@@ -49,11 +50,6 @@ impl NetworkFile {
     pub fn digest(&self) -> &str {
         &self.digest
     }
-
-    /// The network; `None` if the file is gone or has changed since its digest was taken.
-    pub fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
-    }
 }
 
 impl NetworkSource {
@@ -65,10 +61,10 @@ impl NetworkSource {
     pub fn file(path: &str, digest: Option<&str>) -> Result<NetworkSource, NetError> {
         let read = Network::read(Path::new(path));
         let (digest, network) = match (read, digest) {
-            (Ok(network), None) => (network.digest().to_owned(), Some(Arc::new(network))),
+            (Ok(network), None) => (network.digest().to_owned(), Some(shared(network))),
             (Ok(network), Some(digest)) => {
                 let is_it = network.digest().starts_with(digest);
-                (digest.to_owned(), is_it.then(|| Arc::new(network)))
+                (digest.to_owned(), is_it.then(|| shared(network)))
             }
             (Err(_), Some(digest)) => (digest.to_owned(), None),
             (Err(error), None) => return Err(error),
@@ -110,6 +106,22 @@ impl NetworkSource {
             false => Err(NetError(mismatch(&name, evaluator.form(), form))),
         }
     }
+}
+
+/// The networks of files that are in use, by their digests.
+static IN_USE: Mutex<BTreeMap<String, Weak<Remembering>>> = Mutex::new(BTreeMap::new());
+
+/// A network of a file, with the answers that it has given to all who use the same one.
+fn shared(network: Network) -> Arc<Remembering> {
+    let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+    in_use.retain(|_, network| network.strong_count() > 0);
+    let known = in_use.get(network.digest()).and_then(Weak::upgrade);
+    known.unwrap_or_else(|| {
+        let digest = network.digest().to_owned();
+        let network = Arc::new(Remembering::new(Arc::new(network)));
+        in_use.insert(digest, Arc::downgrade(&network));
+        network
+    })
 }
 
 /// What is different, in a sentence.

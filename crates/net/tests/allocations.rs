@@ -3,8 +3,9 @@
 mod common;
 
 use common::Net;
+use std::sync::Arc;
 use tesuji_core::Seed;
-use tesuji_net::{Evaluations, Evaluator, Network, Shared};
+use tesuji_net::{Evaluations, Evaluator, Network, Remembering, Shared};
 use tesuji_testkit::allocations::{CountingAllocator, count};
 
 #[global_allocator]
@@ -29,8 +30,11 @@ fn warm_evaluations_allocate_nothing() {
         };
         evaluate(&network);
         assert_eq!(count(|| evaluate(&network)).0, 0);
-        let shared = Shared::new(std::sync::Arc::new(network), 64);
-        evaluate(&shared);
-        assert_eq!(count(|| evaluate(&shared)).0, 0);
+        let shared = Arc::new(Shared::new(Arc::new(network), 64));
+        evaluate(&*shared);
+        assert_eq!(count(|| evaluate(&*shared)).0, 0);
+        let remembering = Remembering::new(shared);
+        evaluate(&remembering);
+        assert_eq!(count(|| evaluate(&remembering)).0, 0);
     }
 }
