@@ -124,6 +124,11 @@ fn measure(
             return Ok(None);
         }
         searcher.forget();
+        if let PlayerConfig::Search(search) = player.config()
+            && let Some(network) = search.network()
+        {
+            network.forget_answers();
+        }
         let seed = seed.child("search").child(searches);
         let start = ProcessTime::now();
         let report = searcher.search(&*game.sight(), &limits, seed, None);

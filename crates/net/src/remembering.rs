@@ -69,6 +69,11 @@ impl Remembering {
         self.lock().counts
     }
 
+    /// Forgets all answers: the next search takes the time of one that knows nothing.
+    pub fn forget(&self) {
+        self.lock().keys.fill([0, 0]);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Memory> {
         // A key is written after its answer, so a panic leaves answers behind that are whole.
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)

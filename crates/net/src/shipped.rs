@@ -56,6 +56,15 @@ pub(crate) fn games() -> String {
     NETWORKS.iter().map(|shipped| shipped.game).collect::<Vec<_>>().join(", ")
 }
 
+/// Makes all networks forget their answers.
+pub(crate) fn forget_answers() {
+    for shipped in &NETWORKS {
+        if let Some(Ok(network)) = shipped.network.get() {
+            network.forget();
+        }
+    }
+}
+
 /// The network for positions of this form; `None` if none ships.
 pub(crate) fn network(form: &NetworkForm) -> Option<Result<Arc<dyn Evaluator>, NetError>> {
     let is_it = |shipped: &&Shipped| {

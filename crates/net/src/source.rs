@@ -73,6 +73,18 @@ impl NetworkSource {
         Ok(NetworkSource::File(NetworkFile { path: path.to_owned(), digest, network }))
     }
 
+    /// Makes the network forget the [answers](Remembering) that it remembers, for all who use it, so that
+    /// the speed of searches can be measured.
+    pub fn forget_answers(&self) {
+        match self {
+            NetworkSource::Shipped { .. } => shipped::forget_answers(),
+            NetworkSource::File(NetworkFile { network, .. }) => {
+                network.iter().for_each(|network| network.forget());
+            }
+            NetworkSource::Given { .. } => {}
+        }
+    }
+
     /// Returns the evaluator for positions of this form, or a sentence if the network is for others.
     pub fn for_form(&self, form: &NetworkForm) -> Result<Arc<dyn Evaluator>, NetError> {
         let (name, evaluator): (String, Arc<dyn Evaluator>) = match self {

@@ -74,6 +74,23 @@ fn remembered_answers_have_the_same_bits() {
 }
 
 #[test]
+fn forgotten_answers_are_evaluated_again() {
+    let mut rng = Seed::new(1).rng();
+    let counting = counting(&Net::residual(&mut rng, (3, 5, 5), 1, 16));
+    let remembering = Remembering::new(counting.clone());
+    let planes = vec![0.5; counting.form().size()];
+    let mut evaluations = Evaluations::default();
+    remembering.forget();
+    for expected in [1, 1, 2] {
+        remembering.evaluate(&planes, &mut evaluations).unwrap();
+        assert_eq!(counting.asked.load(Ordering::Relaxed), expected);
+        if expected == 1 && remembering.counts().remembered == 1 {
+            remembering.forget();
+        }
+    }
+}
+
+#[test]
 fn failures_are_not_remembered() {
     let mut rng = Seed::new(1).rng();
     let counting = counting(&Net::residual(&mut rng, (3, 5, 5), 1, 16));

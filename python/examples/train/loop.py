@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = """Examples:
   loop.py hex:5 --folder hex5 --generations 4 --games 500
   loop.py go:9 --folder go9 --generations 20 --games 4000 --window 5 \\
-      --player 'gumbel+gumbel-tree+net("{net}")@64' --self-play-options '--device cuda' \\
+      --player 'gumbel+gumbel-tree+net("{net}")@64' --self-play-options '--threads 16' \\
       --train-options '--blocks 8 --channels 64 --minutes 10 --symmetries square'
 
 The folder has g000, g001 and so on, each with games.db (the games), positions (what they were exported
