@@ -6,6 +6,8 @@ import os
 import numpy as np
 import torch
 
+from command_line import Problem
+
 ARRAYS = {
     "planes": "<f2",
     "policies": "<f2",
@@ -17,10 +19,6 @@ ARRAYS = {
 }
 FORM = ("encoding", "planes", "height", "width", "n_logits")
 HELD_OUT = 0.05
-
-
-class Problem(Exception):
-    """What is wrong, in one sentence."""
 
 
 def read_form(folder):

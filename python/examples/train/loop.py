@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 
+from command_line import Parser, Problem, whole
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = """Examples:
   loop.py hex:5 --folder hex5 --generations 4 --games 500
@@ -33,28 +35,6 @@ COLUMNS = (
 ).split()
 # What a loop must not change between two calls. The rest, such as options for speed, may change.
 FIXED = ("game", "first_player", "player", "games", "first_games", "seed")
-
-
-class Problem(Exception):
-    """What is wrong, in one sentence."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Reports a wrong option as one sentence."""
-
-    def error(self, message):
-        raise Problem("{}; see --help".format(message))
-
-
-def whole(least):
-    """Return a reader of whole numbers."""
-
-    def read(text):
-        if not text.isascii() or not text.isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError("'{}' is not a whole number from {}".format(text, least))
-        return int(text)
-
-    return read
 
 
 def words(text):

@@ -12,7 +12,8 @@ import torch
 from torch.nn import functional as F
 
 import model as networks
-from data import FORM, Positions, Problem
+from command_line import Parser, Problem, whole
+from data import FORM, Positions
 from onnx_file import onnx_bytes
 
 EXAMPLES = """Examples:
@@ -30,24 +31,6 @@ error is the mean distance of the value from the result.
 LOSSES = ("policy", "value", "moves")
 WARMUP, MOVE_FLOOR, CLIP, MOST_DECAY = 0.05, 0.01, 5.0, 0.999
 TURNS = {"none": [0], "half-turn": [0, 2], "square": list(range(8))}
-
-
-class Parser(argparse.ArgumentParser):
-    """Reports a wrong option as one sentence."""
-
-    def error(self, message):
-        raise Problem("{}; see --help".format(message))
-
-
-def whole(least):
-    """Return a reader of whole numbers."""
-
-    def read(text):
-        if not text.isascii() or not text.isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError("'{}' is not a whole number from {}".format(text, least))
-        return int(text)
-
-    return read
 
 
 def number(least, most=math.inf, above=False):
