@@ -34,6 +34,16 @@ impl Rewards {
     }
 }
 
+/// What a network says of a position as a whole.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NetworkView {
+    /// The reward that the side to move can expect.
+    pub value: f64,
+    /// exp(H), with H the entropy of its policy: the number of arms among which it is undecided. A
+    /// policy that is even over n arms has n.
+    pub open_arms: f64,
+}
+
 /// The statistics of all arms. An arm is an index from 0.
 ///
 /// ```
@@ -54,8 +64,8 @@ pub struct Arms {
     score_counts: Vec<f64>,
     /// Whether any score was ever set.
     is_scored: bool,
-    /// What the position is worth as a whole, if something says so.
-    value: Option<f64>,
+    /// What a network says of the position.
+    network: Option<NetworkView>,
     total: u64,
 }
 
@@ -80,7 +90,7 @@ impl Arms {
         fill(&mut self.scores, n_arms, 0.0);
         fill(&mut self.score_counts, n_arms, f64::INFINITY);
         self.is_scored = false;
-        self.value = None;
+        self.network = None;
         self.total = 0;
     }
 
@@ -114,15 +124,19 @@ impl Arms {
         self.is_scored = true;
     }
 
-    /// Sets what choosing among the arms is worth before any sample: a network's value of the
-    /// position.
-    pub fn set_value(&mut self, value: f64) {
-        self.value = Some(value);
+    /// Sets what a network says before any sample.
+    pub fn set_network(&mut self, view: NetworkView) {
+        self.network = Some(view);
     }
 
-    /// What choosing among the arms is worth before any sample; `None` if nothing says so.
+    /// What a network says before any sample; `None` if there is no network.
+    pub fn network(&self) -> Option<NetworkView> {
+        self.network
+    }
+
+    /// What choosing among the arms is worth before any sample; `None` if there is no network.
     pub fn value(&self) -> Option<f64> {
-        self.value
+        self.network.map(|view| view.value)
     }
 
     /// The number of samples of all arms together.

@@ -43,7 +43,7 @@ mod time_control;
 pub mod zobrist;
 
 pub use allocator::{Allocator, Batch, Calibration, Decision, Pull, Ranked, Round, Stop, allocate};
-pub use arms::{Arms, Rewards, Score};
+pub use arms::{Arms, NetworkView, Rewards, Score};
 pub use encoded::Encoded;
 pub use game::{
     Game, IllegalMove, ParseMoveError, ParsePositionError, PerftProgress, parse_legal_move, perft,

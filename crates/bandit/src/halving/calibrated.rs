@@ -17,7 +17,7 @@ const NETWORK_NOISE: (f64, f64) = (0.1, 4.0);
 
 /// The variance of the means of a network's values is estimated as if this number of arms had had this
 /// variance before.
-const NETWORK_SPREAD: (f64, f64) = (1.0, 0.001);
+const NETWORK_SPREAD: (f64, f64) = (1.0, 0.01);
 
 /// What the grid of spreads is multiplied by for a network, in standard deviations of the arms' means:
 /// the grid then ends at twice that deviation.

@@ -3,8 +3,8 @@
 use super::schedule::{Cut, Spread, pruned};
 use super::score_weight::ScoreWeight;
 
-/// The number of arms that a network lets enter at least, while the budget lasts: Gumbel's m.
-const LEAST_ENTRANTS: usize = 16;
+/// The number of arms that a network lets enter at most, unless a third of the budget is more: Gumbel's m.
+const MOST_ENTRANTS: usize = 16;
 
 /// The settings of a [`Halving`].
 #[derive(Clone, PartialEq, Debug)]
@@ -121,18 +121,22 @@ impl HalvingConfig {
         }
     }
 
-    /// The number of arms that enter, given the budget and whether samples are a network's values.
-    pub(super) fn entrants(&self, n_arms: usize, budget: u64, has_network: bool) -> usize {
+    /// The number of arms that enter, given the budget and, if samples are a network's values, the
+    /// number of arms that its policy has in doubt.
+    pub(super) fn entrants(&self, n_arms: usize, budget: u64, open_arms: Option<usize>) -> usize {
         let affordable = usize::try_from(budget.max(1)).unwrap_or(usize::MAX);
-        match (self.entrants, &self.cut) {
-            (Entrants::Pruned { worth }, Cut::Lambda(lambdas)) => pruned(n_arms, budget, lambdas[0], worth),
+        match (self.entrants, &self.cut, open_arms) {
+            (Entrants::Pruned { worth }, Cut::Lambda(lambdas), _) => {
+                pruned(n_arms, budget, lambdas[0], worth)
+            }
             // No more than the budget can sample, as published: m = min(n, 16).
-            (Entrants::GumbelTop { m, .. }, _) => m.min(n_arms).min(affordable),
+            (Entrants::GumbelTop { m, .. }, ..) => m.min(n_arms).min(affordable),
             // The first sample of an arm says most, so many get one; but a first round that uses up the
-            // budget leaves nothing for a look at the answers. With all arms, half as many as samples,
-            // or 16, none was best at every budget in Hex and Breakthrough: this is between them.
-            _ if has_network && self.weight.is_calibrated() => {
-                n_arms.min((affordable / 3).max(LEAST_ENTRANTS)).min(affordable)
+            // budget leaves nothing for a look at the answers. How many are worth a sample differs from
+            // game to game, and the policy knows: with 16 evaluations, 16 arms are best in Breakthrough
+            // and 5 in Go.
+            (_, _, Some(open_arms)) if self.weight.is_calibrated() => {
+                n_arms.min((affordable / 3).max(MOST_ENTRANTS)).min(affordable).min(open_arms.max(2))
             }
             _ => n_arms,
         }

@@ -72,8 +72,8 @@ struct Plan {
     budget: u64,
     /// Whether there were no scores to prune by.
     unscored: bool,
-    /// Whether the samples are a network's values.
-    has_network: bool,
+    /// The number of arms that a network has in doubt, rounded up, if samples are its values.
+    open_arms: Option<usize>,
     n_entrants: usize,
     rounds: Vec<ScheduledRound>,
 }
@@ -146,10 +146,10 @@ impl Halving {
         // Scores that nothing stands behind yet cannot prune.
         let unscored = matches!(self.config.entrants, Entrants::Pruned { .. })
             && !(arms.is_scored() && (0..n_arms).any(|arm| arms.score_count(arm) > 0.0));
-        let has_network = arms.value().is_some();
+        let open_arms = arms.network().map(|view| view.open_arms.ceil() as usize);
         let is_it = |plan: &Plan| {
-            (plan.n_arms, plan.budget, plan.unscored, plan.has_network)
-                == (n_arms, budget, unscored, has_network)
+            (plan.n_arms, plan.budget, plan.unscored, plan.open_arms)
+                == (n_arms, budget, unscored, open_arms)
         };
         if self.plans.get(self.plan).is_some_and(is_it) {
             return;
@@ -160,11 +160,11 @@ impl Halving {
         }
         let n_entrants = match unscored {
             true => n_arms,
-            false => self.config.entrants(n_arms, budget, has_network),
+            false => self.config.entrants(n_arms, budget, open_arms),
         };
         let rounds =
             schedule(&sizes(n_entrants, &self.config.cut), budget, self.config.spread, self.config.least);
-        let plan = Plan { n_arms, budget, unscored, has_network, n_entrants, rounds };
+        let plan = Plan { n_arms, budget, unscored, open_arms, n_entrants, rounds };
         if self.plans.len() < MOST_PLANS {
             self.plan = self.plans.len();
             self.plans.push(plan);

@@ -114,6 +114,20 @@ fn pruning_leaves_out_the_worst_scores() {
     assert_eq!(best, 79);
 }
 
+/// A network lets in the arms that its policy has in doubt, two at least, and no more than 16 or a third
+/// of the samples.
+#[test]
+fn a_network_says_how_many_arms_enter() {
+    let config = HalvingConfig {
+        weight: ScoreWeight::Calibrated { negligible: 0.2 },
+        ..HalvingConfig::default()
+    };
+    let entrants = |budget, open_arms| config.entrants(80, budget, open_arms);
+    assert_eq!([1, 7, 16, 17, 63, 300].map(|budget| entrants(budget, Some(80))), [1, 7, 16, 16, 21, 80]);
+    assert_eq!([1, 2, 5, 30].map(|open| entrants(63, Some(open))), [2, 2, 5, 21]);
+    assert_eq!(entrants(7, None), 80);
+}
+
 #[test]
 fn gumbel_ranks_by_its_own_formula() {
     let config = HalvingConfig {

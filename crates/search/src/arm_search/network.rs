@@ -5,7 +5,7 @@
 //! simulation goes back up with its own answer: no virtual loss is needed, and neither the size of
 //! the batch nor the number of threads changes a bit.
 
-use tesuji_core::{Pull, Seed};
+use tesuji_core::{NetworkView, Pull, Seed};
 use tesuji_net::{Evaluations, Evaluator};
 
 use super::{Arm, ArmSearch, RootList, Worker};
@@ -130,7 +130,10 @@ impl ArmSearch {
                 values[arm] += share * predicted.map_or(answer.value, |&value| sane(value));
             }
         }
-        self.arms.set_value(value);
+        // The means over several worlds are logarithms of no distribution, so they are normalised again.
+        let total: f64 = logits.iter().map(|&log| libm::exp(log)).sum();
+        let entropy: f64 = logits.iter().map(|&log| libm::exp(log) / total * (libm::log(total) - log)).sum();
+        self.arms.set_network(NetworkView { value, open_arms: libm::exp(entropy) });
         match self.scores {
             ScoreSource::MoveValues => self.set_scores(&values),
             ScoreSource::Values if samples > worlds => {

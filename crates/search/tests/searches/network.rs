@@ -255,6 +255,25 @@ fn the_best_logits_are_valued_first() {
     }
 }
 
+/// As many moves enter as the policy has in doubt: exp of its entropy, rounded up.
+#[test]
+fn a_calibrated_halving_begins_with_the_moves_in_doubt() {
+    let oracle = Oracle::of(&hex(5));
+    let logits = at_the_start(&oracle).logits;
+    let total: f64 = logits.iter().map(|&logit| f64::from(logit).exp()).sum();
+    let shares = logits.iter().map(|&logit| f64::from(logit).exp() / total);
+    let in_doubt = shares.map(|share| -share * share.ln()).sum::<f64>().exp().ceil() as usize;
+    assert!((10..25).contains(&in_doubt), "{in_doubt}");
+    for root in ["shuss(score=logits)", "shuss(score=q)"] {
+        let config = with_network(search(root, puct(PriorSource::Leaf)), &oracle, 0.0);
+        let entrants = |samples| run(&config, &Limits::samples(samples)).rounds[0].ranking.len();
+        // One evaluation is the root's own. Few samples let 16 enter at most.
+        assert_eq!([5, 17, 200].map(entrants), [4, in_doubt.min(16), in_doubt], "{root}");
+    }
+    let config = with_network(search("shuss(t=1)", puct(PriorSource::Leaf)), &oracle, 0.0);
+    assert_eq!(run(&config, &Limits::samples(200)).rounds[0].ranking.len(), 25);
+}
+
 /// Of moves with equally many visits the one with the best mean is played.
 #[test]
 fn ties_of_visits_go_to_the_best_mean() {
