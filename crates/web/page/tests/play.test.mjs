@@ -43,6 +43,26 @@ test('a game of Go on 5x5 against a program, to the end', async () => {
   await close();
 });
 
+test('a program with a network plays where a network ships', async () => {
+  const { page, faults, close } = await visit(home.browser, home.server.address);
+  const offered = () => page.getByLabel('White', { exact: true }).locator('option').allTextContents();
+  for (const name of ['Network', 'SHUSS with a network']) {
+    await begin(page, 'hex:5');
+    assert.ok(!(await offered()).includes(name), 'no network ships for Hex 5x5');
+    await page.getByLabel('Game spec', { exact: true }).fill('hex:7');
+    await page.getByLabel('White', { exact: true }).selectOption({ label: name });
+    await page.getByTestId('new-game').click();
+    await page.waitForFunction(() => document.querySelector('[data-testid="status"]')?.parentElement?.textContent?.includes('hex:7'));
+    await plays(page, () => page.getByTestId('cell-d4').click());
+    assert.equal(await turn(page), false);
+    const labels = await page.locator('[role="gridcell"]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
+    assert.equal(labels.filter((label) => /(black|white) stone/.test(label ?? '')).length, 2, name);
+  }
+  await page.screenshot({ path: join(PICTURES, 'network.png') });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('an illegal click is answered kindly, and nothing happens', async () => {
   const { page, close } = await visit(home.browser, home.server.address);
   await begin(page, 'hex:5');
