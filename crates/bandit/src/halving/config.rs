@@ -3,8 +3,8 @@
 use super::schedule::{Cut, Spread, pruned};
 use super::score_weight::ScoreWeight;
 
-/// The number of arms that a network lets enter at most, unless a third of the budget is more: Gumbel's m.
-const MOST_ENTRANTS: usize = 16;
+/// The number of arms that enter because a network's policy has them in doubt, at most: Gumbel's m.
+const MOST_IN_DOUBT: usize = 16;
 
 /// The settings of a [`Halving`].
 #[derive(Clone, PartialEq, Debug)]
@@ -132,11 +132,11 @@ impl HalvingConfig {
             // No more than the budget can sample, as published: m = min(n, 16).
             (Entrants::GumbelTop { m, .. }, ..) => m.min(n_arms).min(affordable),
             // The first sample of an arm says most, so many get one; but a first round that uses up the
-            // budget leaves nothing for a look at the answers. How many are worth a sample differs from
-            // game to game, and the policy knows: with 16 evaluations, 16 arms are best in Breakthrough
-            // and 5 in Go.
+            // budget leaves nothing for a look at the answers. How many are worth a sample if samples
+            // are few differs from game to game, and the policy knows: with 16 evaluations, 16 arms are
+            // best in Breakthrough and 5 in Go. A larger budget can check what the policy says.
             (_, _, Some(open_arms)) if self.weight.is_calibrated() => {
-                n_arms.min((affordable / 3).max(MOST_ENTRANTS)).min(affordable).min(open_arms.max(2))
+                (affordable / 3).max(open_arms.clamp(2, MOST_IN_DOUBT)).min(affordable).min(n_arms)
             }
             _ => n_arms,
         }

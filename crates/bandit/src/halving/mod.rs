@@ -148,8 +148,7 @@ impl Halving {
             && !(arms.is_scored() && (0..n_arms).any(|arm| arms.score_count(arm) > 0.0));
         let open_arms = arms.network().map(|view| view.open_arms.ceil() as usize);
         let is_it = |plan: &Plan| {
-            (plan.n_arms, plan.budget, plan.unscored, plan.open_arms)
-                == (n_arms, budget, unscored, open_arms)
+            (plan.n_arms, plan.budget, plan.unscored, plan.open_arms) == (n_arms, budget, unscored, open_arms)
         };
         if self.plans.get(self.plan).is_some_and(is_it) {
             return;
