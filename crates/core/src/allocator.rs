@@ -143,6 +143,24 @@ pub struct Calibration {
     pub correlation: f64,
 }
 
+impl Calibration {
+    /// Returns the weight for people: whole, or two digits below ten, since the logits of a network
+    /// differ by much more than values do.
+    ///
+    /// ```
+    /// let with = |weight| tesuji_core::Calibration { weight, ..Default::default() };
+    /// let texts = [287.4, 10.0, 9.96, 0.0, 0.004871].map(|weight| with(weight).readable_weight());
+    /// assert_eq!(texts, ["287", "10", "10", "0", "0.0049"]);
+    /// ```
+    pub fn readable_weight(&self) -> String {
+        if self.weight >= 10.0 {
+            return format!("{:.0}", self.weight);
+        }
+        let digits = format!("{:.1e}", self.weight);
+        digits.parse::<f64>().map_or(digits, |rounded| rounded.to_string())
+    }
+}
+
 /// An arm's place in a round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ranked {

@@ -308,9 +308,10 @@ pub fn summary(report: &Report<String>) -> String {
 /// What a calibrated search learnt about its scores, round by round.
 fn learnt(report: &Report<String>) -> Vec<String> {
     let said = |calibration: Calibration| {
-        let Calibration { slope, residual, weight, correlation, .. } = calibration;
-        let (slope, residual) = (decimal(slope, 2), readable(residual));
-        format!("correlation {correlation:.2}, slope {slope}, τ² {residual}, like t' = {weight:.0}")
+        let Calibration { slope, residual, correlation, .. } = calibration;
+        let (slope, residual, weight) =
+            (decimal(slope, 2), readable(residual), calibration.readable_weight());
+        format!("correlation {correlation:.2}, slope {slope}, τ² {residual}, like t' = {weight}")
     };
     report.rounds.iter().filter_map(|round| round.calibration).map(said).collect()
 }

@@ -100,8 +100,9 @@ fn told(index: usize, round: &Round, report: &Report<String>) -> String {
     if let Some(calibration) = calibration {
         let _ = write!(
             text,
-            "; scores and values correlate by {:.2}, like t' = {:.0}",
-            calibration.correlation, calibration.weight
+            "; scores and values correlate by {:.2}, like t' = {}",
+            calibration.correlation,
+            calibration.readable_weight()
         );
     }
     text + "."

@@ -57,6 +57,9 @@ test('a program with a network plays where a network ships', async () => {
     assert.equal(await turn(page), false);
     const labels = await page.locator('[role="gridcell"]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
     assert.equal(labels.filter((label) => /(black|white) stone/.test(label ?? '')).length, 2, name);
+    // A network plays no trial games, so the page must not speak of them.
+    await page.waitForFunction(() => /by (one|\d+) evaluations?\./.test(document.querySelector('.caption')?.textContent ?? ''));
+    assert.doesNotMatch((await page.getByTestId('watch').textContent()) ?? '', /trial game|AMAF/, name);
   }
   await page.screenshot({ path: join(PICTURES, 'network.png') });
   assert.deepEqual(faults, []);

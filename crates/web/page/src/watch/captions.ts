@@ -1,7 +1,14 @@
 // A search in plain words, for somebody who has never heard of halving.
 import type { Round, Step, Track } from './track';
 
-const games = (count: number): string => (count === 1 ? 'one trial game' : `${count} trial games`);
+/** Whether a network values the positions, so that no games are played out. */
+export const hasNetwork = (track: Track): boolean => /\+net\b/.test(track.begun?.player ?? '');
+
+/** "20 trial games", or what a sample is to a player with a network: "20 evaluations". */
+function games(track: Track, count: number): string {
+  const [one, many] = hasNetwork(track) ? ['evaluation', 'evaluations'] : ['trial game', 'trial games'];
+  return count === 1 ? `one ${one}` : `${count} ${many}`;
+}
 
 /** Short, above the stepper: "Round 2 of 5: 24 moves, 20 samples each, 12 go on". */
 export function headline(track: Track, step: Step): string {
@@ -23,7 +30,7 @@ export function caption(track: Track, step: Step): string {
   if (step.kind === 'round' && step.round !== null) return ofRound(track, step.round);
   if (step.kind === 'result') return ofResult(track);
   if (step.kind === 'live' && track.begun === null) return 'It waits for its turn.';
-  if (track.rounds.length > 0) return `${left(track)} moves are left, and get more trial games.`;
+  if (track.rounds.length > 0) return `${left(track)} moves are left, and get more ${hasNetwork(track) ? 'evaluations' : 'trial games'}.`;
   return 'It goes back most often to the moves that look best, and now and then tries the others.';
 }
 
@@ -50,18 +57,25 @@ function ofRound(track: Track, index: number): string {
     return `${again}There are fewer samples than moves: ${out === 1 ? 'one move is' : `${out} moves are`} dropped without a look. ${on}`;
   }
   const before = sampled(track, index);
-  const who = before ? `The ${arms} moves that are left get ${games(round.samples_each)} more each.` : `${all === arms ? 'All' : index > 0 ? 'The' : 'The best'} ${arms} moves ${index > 0 ? 'that are left ' : ''}get ${games(round.samples_each)} each.`;
-  const score = round.calibration ? learnt(round.calibration) : round.ranking.some((one) => one.bonus !== 0) ? ' They are ranked by how many they win, and by a score that helps while games are few.' : '';
+  const who = before ? `The ${arms} moves that are left get ${games(track, round.samples_each)} more each.` : `${all === arms ? 'All' : index > 0 ? 'The' : 'The best'} ${arms} moves ${index > 0 ? 'that are left ' : ''}get ${games(track, round.samples_each)} each.`;
+  const score = round.calibration ? learnt(track, round.calibration) : round.ranking.some((one) => one.bonus !== 0) ? scored(track) : '';
   if (round.kept === 1) return `${again}${who}${score} The best of them is the choice.`;
   const back = comebacks > 0 ? ` ${comebacks === 1 ? 'One of them was' : `${comebacks} of them were`} cut before and ${comebacks === 1 ? 'comes' : 'come'} back.` : '';
   return `${again}${who}${score} The better ${round.kept} go on; ${out === 1 ? 'one is' : `${out} are`} cut.${back}`;
 }
 
+function scored(track: Track): string {
+  const [wins, samples] = hasNetwork(track) ? ['what the network expects of them', 'evaluations'] : ['how many they win', 'games'];
+  return ` They are ranked by ${wins}, and by a score that helps while ${samples} are few.`;
+}
+
 /** What a calibrated search has learnt about its scores. */
-function learnt({ correlation, slope, residual_variance, weight }: NonNullable<Round['calibration']>): string {
+function learnt(track: Track, { correlation, slope, residual_variance, weight }: NonNullable<Round['calibration']>): string {
   const share = Math.round(100 * correlation);
-  const numbers = `slope ${slope.toFixed(2)}, τ² ${residual_variance.toPrecision(2)}, like t' = ${Math.round(weight)}`;
-  return ` So far scores and wins agree by ${share} % (${numbers}); moves are ranked by how much better than the best they may be.`;
+  // The scores of a network differ by much more than wins do, so their weight is often below one.
+  const games = weight < 10 ? Number(weight.toPrecision(2)) : Math.round(weight);
+  const numbers = `slope ${slope.toFixed(2)}, τ² ${residual_variance.toPrecision(2)}, like t' = ${games}`;
+  return ` So far scores and ${hasNetwork(track) ? 'values' : 'wins'} agree by ${share} % (${numbers}); moves are ranked by how much better than the best they may be.`;
 }
 
 /** Whether moves had samples before a round. */
@@ -74,7 +88,7 @@ function ofResult(track: Track): string {
   if (!decided) return '';
   const report = decided.report;
   const best = report?.arms[report.chosen ?? -1];
-  const won = best && best.mean !== null ? `${best.move} won ${percent(best.mean)} of its ${best.visits} trial games. ` : '';
+  const won = best && best.mean !== null ? `${best.move} ${worth(track, best.mean, best.visits)}. ` : '';
   const sentences = [`${won}The whole search took ${report?.spent ?? 0} samples and ${seconds(decided.seconds)}.`];
   // That it goes by its search is what everybody expects.
   if (decided.reason && decided.reason !== 'the search says so') sentences.push(sentence(decided.reason));
@@ -84,6 +98,10 @@ function ofResult(track: Track): string {
   if (report && report.confidence !== null && report.confidence >= 0.5 && !isSaid) sentences.push(`By its samples, its choice is right with a chance of at least ${Math.floor(report.confidence * 100)} %.`);
   if (decided.refused.length > 0) sentences.push(`The referee refused ${decided.refused.join(', ')} before.`);
   return sentences.join(' ');
+}
+
+function worth(track: Track, mean: number, visits: number): string {
+  return hasNetwork(track) ? `is expected to win ${percent(mean)}, by ${games(track, visits)}` : `won ${percent(mean)} of its ${games(track, visits)}`;
 }
 
 function sentence(text: string): string {
