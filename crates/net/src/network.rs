@@ -18,7 +18,7 @@ const LARGEST_POSITION: usize = 1 << 22;
 
 /// The number of positions that a network is tried out with.
 const TRIED_POSITIONS: usize = 8;
-/// The number of products that all of them may take, about half a second: large networks are tried out with
+/// The products that all of them may cost, about half a second: large networks are tried out with
 /// fewer.
 const MOST_PRODUCTS: usize = 1 << 33;
 
@@ -86,12 +86,12 @@ impl Network {
     /// The network, unless an answer about one of a few positions is out of range: an empty board, and
     /// boards whose cells have a one in some of the planes.
     fn tried_out(self) -> Result<Network, NetError> {
-        let n_products = match &self.backend {
-            Backend::Kernel(kernel) => kernel.n_products(),
+        let cost = match &self.backend {
+            Backend::Kernel(kernel) => kernel.cost(),
             #[cfg(feature = "onnx-any")]
             Backend::Rten(_) => 0,
         };
-        let n_positions = (MOST_PRODUCTS / n_products.max(1)).min(TRIED_POSITIONS);
+        let n_positions = (MOST_PRODUCTS / cost.max(1)).min(TRIED_POSITIONS);
         let cells = self.form.height * self.form.width;
         let mut planes = vec![0.0; self.form.size()];
         let mut evaluations = Evaluations::default();

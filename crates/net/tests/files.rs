@@ -136,6 +136,22 @@ fn hostile_files_are_refused() {
     assert_eq!(error, "the network 'test.onnx' cannot be used: it has more than 1000000 fields");
 }
 
+/// A file of some kilobytes whose layers have no weights could otherwise compute for minutes.
+#[test]
+fn many_layers_over_a_large_board_are_refused() {
+    let begin = std::time::Instant::now();
+    for operator in ["GlobalMaxPool", "Tanh"] {
+        let mut net = Net::new(1, 256, 256, 1);
+        for _ in 0..1000 {
+            net.node(operator, &["planes"]);
+        }
+        let error = refusal(&net);
+        let layers = "its layers read and write more than 134217728 floats for a position";
+        assert!(error.ends_with(layers), "{operator}: {error}");
+    }
+    assert!(begin.elapsed().as_secs() < 10);
+}
+
 /// To compare each input with each constant would take half a minute.
 #[test]
 fn many_constants_among_the_inputs_take_little_time() {

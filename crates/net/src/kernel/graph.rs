@@ -3,6 +3,7 @@
 //! A tensor has the batch as its first dimension, and either channels of the whole board or a flat list of
 //! numbers. Layers are in the order of the file; nothing is fused here except what changes weights.
 
+use super::affine::LANES;
 use super::layer::{Function, Layer, Operation, Shape, Weights};
 use crate::NetError;
 use crate::onnx::{FLOAT, Model, Node, Tensor};
@@ -13,6 +14,12 @@ use tesuji_core::{NetworkForm, shortened};
 const MOST_CHANNELS: usize = 1 << 20;
 /// The number of floats that the tensors of a position may have together.
 const MOST_FLOATS: usize = 1 << 24;
+/// The number of floats that the layers may read and write for a position, products with weights apart: a
+/// small file can pool a large board in many layers. A residual network of 20 blocks with 256 channels on
+/// 19x19 cells needs 40 million.
+const MOST_TOUCHED: usize = 1 << 27;
+/// How many floats a layer could read or write while it computes a sigmoid or a tanh.
+const FUNCTION_COST: usize = 8;
 /// The number of weights, those that pad channels included: 128 MiB of floats. A residual network of 20
 /// blocks with 256 channels has 24 million. A small file can use one tensor in many layers.
 const MOST_WEIGHTS: usize = 1 << 25;
@@ -32,6 +39,8 @@ pub(crate) struct Graph {
     pub(crate) move_values: Option<usize>,
     /// The number of weights, those that pad channels included.
     pub(crate) n_weights: usize,
+    /// The number of floats that the layers read and write for a position, those that pad included.
+    pub(crate) n_touched: usize,
 }
 
 /// What a name of the file stands for.
@@ -79,6 +88,7 @@ impl Graph {
             opset: model.opset,
             n_weights: 0,
             n_floats: 0,
+            n_touched: 0,
         };
         for tensor in &model.initializers {
             builder.names.insert(tensor.name, Named::Constant(tensor.clone()));
@@ -91,8 +101,8 @@ impl Graph {
         let has_move_values = model.outputs.iter().any(|output| output.name == "move_values");
         let move_values =
             if has_move_values { Some(builder.output("move_values", form.n_logits)?) } else { None };
-        let Builder { shapes, layers, n_weights, .. } = builder;
-        Ok(Graph { shapes, layers, logits, value, move_values, n_weights })
+        let Builder { shapes, layers, n_weights, n_touched, .. } = builder;
+        Ok(Graph { shapes, layers, logits, value, move_values, n_weights, n_touched })
     }
 }
 
@@ -104,6 +114,7 @@ struct Builder<'a, 'f> {
     opset: i64,
     n_weights: usize,
     n_floats: usize,
+    n_touched: usize,
 }
 
 impl<'a> Builder<'a, '_> {
@@ -218,16 +229,39 @@ impl<'a> Builder<'a, '_> {
                 format!("its tensors are too large: {n} channels, {} floats together", self.n_floats);
             return Err(NetError(problem).into());
         }
+        let written = self.n_padded(shape);
+        self.n_touched = self.n_touched.saturating_add(match operation {
+            Operation::Function(Function::Sigmoid | Function::Tanh, _) => {
+                written.saturating_mul(FUNCTION_COST)
+            }
+            _ => written,
+        });
+        operation.for_each_input(|input| {
+            self.n_touched = self.n_touched.saturating_add(self.n_padded(self.shapes[input]));
+        });
+        if self.n_touched > MOST_TOUCHED {
+            let problem = format!("its layers read and write more than {MOST_TOUCHED} floats for a position");
+            return Err(NetError(problem).into());
+        }
         self.shapes.push(shape);
         let output = self.shapes.len() - 1;
         self.layers.push(Layer { operation, output });
         Ok(Named::Tensor(output))
     }
 
+    /// The number of floats of a tensor in memory, the border of a board apart.
+    fn n_padded(&self, shape: Shape) -> usize {
+        let n = shape.n_channels().next_multiple_of(LANES);
+        match shape {
+            Shape::Board(_) => n.saturating_mul(self.form.height * self.form.width),
+            Shape::Flat { .. } => n,
+        }
+    }
+
     /// Counts weights before they are made.
     fn count_weights(&mut self, n_taps: usize, n_inputs: usize, n_outputs: usize) -> Result<(), Refusal> {
         let n = n_outputs
-            .checked_next_multiple_of(super::affine::LANES)
+            .checked_next_multiple_of(LANES)
             .and_then(|n| n.checked_mul(n_inputs)?.checked_mul(n_taps))
             .unwrap_or(usize::MAX);
         self.n_weights = self.n_weights.saturating_add(n);

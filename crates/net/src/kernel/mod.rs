@@ -22,13 +22,16 @@ pub(crate) use graph::Refusal;
 use plan::Plan;
 use tesuji_core::NetworkForm;
 
+/// How many products take as long as to read or write a float between layers.
+const PRODUCTS_OF_A_FLOAT: usize = 16;
+
 /// A network as a list of steps.
 #[derive(Debug)]
 pub(crate) struct Kernel {
     plan: Plan,
     instructions: Instructions,
-    /// The number of products of an evaluation, at most.
-    n_products: usize,
+    /// The time of an evaluation, at most: as many products take as long.
+    cost: usize,
 }
 
 impl Kernel {
@@ -36,12 +39,13 @@ impl Kernel {
     pub(crate) fn new(model: &Model<'_>, form: &NetworkForm) -> Result<Kernel, Refusal> {
         let graph = graph::Graph::new(model, form)?;
         let n_products = graph.n_weights.saturating_mul(form.height * form.width);
-        Ok(Kernel { plan: Plan::new(graph, form)?, instructions: Instructions::best(), n_products })
+        let cost = n_products.saturating_add(graph.n_touched.saturating_mul(PRODUCTS_OF_A_FLOAT));
+        Ok(Kernel { plan: Plan::new(graph, form)?, instructions: Instructions::best(), cost })
     }
 
-    /// The number of products of an evaluation, at most.
-    pub(crate) fn n_products(&self) -> usize {
-        self.n_products
+    /// The time of an evaluation, at most: as many products take as long.
+    pub(crate) fn cost(&self) -> usize {
+        self.cost
     }
 
     /// Computes with other instructions than the best.
