@@ -181,4 +181,5 @@ def name(architecture):
     """Return the architecture in words."""
     if "hidden" in architecture:
         return "fully connected {}x{}".format(*architecture["hidden"])
-    return "{blocks} blocks of {channels} channels, {pooled} with pooling".format(**architecture)
+    words = "{blocks} {} of {channels} channels, {pooled} with pooling"
+    return words.format("block" if architecture["blocks"] == 1 else "blocks", **architecture)

@@ -153,6 +153,52 @@ class Training(unittest.TestCase):
         steps = [row["step"] for row in self.curve("parts")]
         self.assertEqual(steps, [row["step"] for row in self.curve("whole")])
 
+    def test_a_run_that_dies_while_it_saves_is_whole_in_the_end(self):
+        options = ["--blocks", "1", "--channels", "4", "--epochs", "4"]
+        self.train(*options, name="whole")
+        writes = train.write_file
+        for ending in (".curve.csv", ".onnx", ".pt"):
+            name = "dies" + ending.replace(".", "-")
+            last = self.path(name + ending)
+            total = 0
+
+            def counted(path, write):
+                nonlocal total
+                total += path == last
+                # Ten intervals: it dies in the last one, before the file is there.
+                if total == 10 and path == last:
+                    raise KeyboardInterrupt
+                writes(path, write)
+
+            train.write_file = counted
+            try:
+                code, _, _ = run(self.positions, "--out", self.path(name + ".onnx"), "--batch", "64", *options)
+            finally:
+                train.write_file = writes
+            self.assertEqual(code, 130)
+            self.train(*options, "--resume", name=name)
+            contents = []
+            for done in ("whole", name):
+                with open(self.path(done + ".onnx"), "rb") as file:
+                    contents.append(file.read())
+            self.assertEqual(contents[0], contents[1], ending)
+            steps = [row["step"] for row in self.curve(name)]
+            self.assertEqual(steps, [row["step"] for row in self.curve("whole")], ending)
+
+    def test_turns_that_are_no_symmetries_of_a_game_are_refused(self):
+        for encoding, symmetries, allowed in [
+            ("hex/1", "square", "use none or half-turn"),
+            ("misere hex with swap/1", "square", "use none or half-turn"),
+            ("domineering/1", "half-turn", "use none"),
+            ("no-wins breakthrough/1", "half-turn", "use none"),
+        ]:
+            form = dict(form_of(), encoding=encoding)
+            folder = write_folder(self.path(encoding.replace("/", "-")), form)
+            code, _, errors = run(folder, "--out", self.path("x.onnx"), "--symmetries", symmetries)
+            self.assertEqual(code, 2, errors)
+            self.assertIn("would teach wrong moves of " + encoding, errors)
+            self.assertIn(allowed, errors)
+
     def test_a_checkpoint_begins_the_next_run_with_several_folders(self):
         self.train("--blocks", "1", "--channels", "8", "--epochs", "10", "--lr", "0.01", name="first")
         more = write_folder(self.path("gen1"), form_of(), seed=2)

@@ -8,8 +8,13 @@ import os
 import sys
 import time
 
-import torch
-from torch.nn import functional as F
+try:
+    import numpy  # noqa: F401
+    import torch
+    from torch.nn import functional as F
+except ImportError as missing:
+    print("error: {}; 'pip install torch numpy' installs what train.py needs".format(missing), file=sys.stderr)
+    sys.exit(2)
 
 import model as networks
 from command_line import Parser, Problem, whole
@@ -31,6 +36,11 @@ error is the mean distance of the value from the result.
 LOSSES = ("policy", "value", "moves")
 WARMUP, MOVE_FLOOR, CLIP, MOST_DECAY = 0.05, 0.01, 5.0, 0.999
 TURNS = {"none": [0], "half-turn": [0, 2], "square": list(range(8))}
+COLUMNS = ["step", "epoch", "seconds", "lr", *("train_" + name for name in LOSSES), *LOSSES, "agreement", "error"]
+# What turns of the board mean the same in the encodings of tesuji, without "misere" and "no-wins". The
+# planes of other games name sides of the board, or their moves name directions.
+SYMMETRIES = {"hex": "half-turn", "hex with swap": "half-turn", "go": "square", "atarigo": "square", "nogo": "square"}
+WITHOUT_SYMMETRIES = ("breakthrough", "knightthrough", "ataxx", "domineering")
 
 
 def number(least, most=math.inf, above=False):
@@ -282,6 +292,19 @@ class Trainer:
         self.turns = TURNS[self.options.symmetries]
         shape = networks.move_planes(self.form)
         is_square = self.form["height"] == self.form["width"]
+        encoding = self.form["encoding"]
+        kind = encoding.split("/")[0]
+        for word in ("misere ", "no-wins "):
+            kind = kind[len(word) :] if kind.startswith(word) else kind
+        # Games of the user's own may have any symmetries.
+        known = "none" if kind in WITHOUT_SYMMETRIES else SYMMETRIES.get(kind, "square")
+        if len(self.turns) > len(TURNS[known]):
+            allowed = " or ".join(["none"] + ([known] if known != "none" else []))
+            raise Problem(
+                "--symmetries {} would teach wrong moves of {}: use {}".format(
+                    self.options.symmetries, encoding, allowed
+                )
+            )
         if len(self.turns) > 1 and (shape is None or shape[0] != 1):
             raise Problem("--symmetries needs a game with one logit a cell, perhaps with a pass")
         if len(self.turns) == 8 and not is_square:
@@ -392,8 +415,12 @@ class Trainer:
                 sums += row * len(chosen)
         return [float(x) for x in sums / len(indices)]
 
-    def save(self, result):
-        """Write the network and its checkpoint."""
+    def save(self, result, rows):
+        """Write the curve, the network and the checkpoint.
+
+        The checkpoint is the last: a run that is killed in between goes on from the one before, and
+        writes the others again.
+        """
         policy, value, moves, agreement, error = result
         epochs = self.step / self.steps_per_epoch
         here = (
@@ -431,8 +458,10 @@ class Trainer:
             "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict()["state"],
         }
-        write_file(self.options.checkpoint, lambda file: torch.save(checkpoint, file))
+        text = "\n".join([",".join(COLUMNS)] + rows) + "\n"
+        write_file(self.options.curve, lambda file: file.write(text.encode()))
         write_file(self.options.out, lambda file: file.write(data))
+        write_file(self.options.checkpoint, lambda file: torch.save(checkpoint, file))
 
     def rows_so_far(self):
         """Return the lines of the curve of an interrupted run up to this step."""
@@ -447,8 +476,6 @@ class Trainer:
 
     def train(self, say):
         """Train until the end, and save at every tenth of the way, and every minute."""
-        columns = ["step", "epoch", "seconds", "lr"]
-        columns += ["train_" + name for name in LOSSES] + list(LOSSES) + ["agreement", "error"]
         rows = self.rows_so_far()
         sums, count = torch.zeros(3, device=self.device), 0
         tenth = int(10 * self.progress())
@@ -483,14 +510,12 @@ class Trainer:
             )
             row = [self.step, "{:.3f}".format(epoch), "{:.1f}".format(self.seconds), "{:.6f}".format(rate)]
             rows.append(",".join(map(str, row + ["{:.5f}".format(x) for x in trained + result])))
-            text = ",".join(columns) + "\n" + "\n".join(rows) + "\n"
-            self.save(result)
-            write_file(self.options.curve, lambda file: file.write(text.encode()))
+            self.save(result, rows)
             # The clock goes on meanwhile: --minutes is all the time until the end.
             saved = time.monotonic()
         if not os.path.exists(self.options.out):
             self.refresh_average()
-            self.save(self.validate())
+            self.save(self.validate(), rows)
 
 
 def main(arguments=None):
