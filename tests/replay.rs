@@ -117,6 +117,8 @@ fn a_store_is_read_without_the_network_of_its_games() {
         assert!(stored.contains("Not played again"), "{stored}");
         let again = told(&["replay", id, "--store", "m.db"], 2);
         assert!(again.contains(gone) && again.contains("--stored"), "{again}");
+        let why = if is_replaced { "the file of this name has the digest" } else { "it does not exist" };
+        assert!(again.split_whitespace().collect::<Vec<_>>().join(" ").contains(why), "{again}");
         for several in [&["--all"][..], &["--lot", "3"]] {
             let lines = told(&[&["replay", "--store", "m.db"], several].concat(), 1);
             let text = lines.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -114,7 +114,6 @@ pub(super) fn run(args: Args) -> Result<()> {
 /// Writes arrays to train networks with.
 fn training(args: &Args, folder: &Path) -> Result<()> {
     let store = Store::open_to_read(&args.store)?;
-    files::make_folder(folder)?;
     let options = TrainingOptions {
         filter: StoreFilter { experiment: args.experiment.clone(), only: CellFilter(args.only.clone()) },
         symmetries: (!args.no_augment).then_some(args.seed),

@@ -36,8 +36,8 @@ pub enum NetworkSource {
 pub struct NetworkFile {
     path: String,
     digest: String,
-    /// `None` if the file is gone or has changed. Texts of stored games can still be read then.
-    network: Option<Arc<Remembering>>,
+    /// A sentence if the file is gone or has changed. Texts of stored games can still be read then.
+    network: Result<Arc<Remembering>, String>,
 }
 
 impl NetworkFile {
@@ -61,12 +61,15 @@ impl NetworkSource {
     pub fn file(path: &str, digest: Option<&str>) -> Result<NetworkSource, NetError> {
         let read = Network::read(Path::new(path));
         let (digest, network) = match (read, digest) {
-            (Ok(network), None) => (network.digest().to_owned(), Some(shared(network))),
-            (Ok(network), Some(digest)) => {
-                let is_it = network.digest().starts_with(digest);
-                (digest.to_owned(), is_it.then(|| shared(network)))
+            (Ok(network), None) => (network.digest().to_owned(), Ok(shared(network))),
+            (Ok(network), Some(digest)) if network.digest().starts_with(digest) => {
+                (digest.to_owned(), Ok(shared(network)))
             }
-            (Err(_), Some(digest)) => (digest.to_owned(), None),
+            (Ok(network), Some(digest)) => {
+                let found: String = network.digest().chars().take(8).collect();
+                (digest.to_owned(), Err(format!("the file of this name has the digest {found}")))
+            }
+            (Err(error), Some(digest)) => (digest.to_owned(), Err(error.to_string())),
             (Err(error), None) => return Err(error),
         };
         let digest = digest.chars().take(8).collect();
@@ -99,15 +102,16 @@ impl NetworkSource {
                 None => {
                     let games = shipped::games();
                     let sentence = format!(
-                        "no network ships for this game and size, only for {games}; write net(\"FILE.onnx\") for one of yours"
+                        "no network ships for this game and size, only for {games} and the phantom games on these boards; write net(\"FILE.onnx\") for one of yours"
                     );
                     return Err(NetError(sentence));
                 }
             },
             NetworkSource::File(NetworkFile { path, digest, network }) => match network {
-                Some(network) => (path.clone(), Arc::clone(network) as Arc<dyn Evaluator>),
-                None => {
-                    let sentence = format!("the network {path} with digest {digest} does not exist any more");
+                Ok(network) => (path.clone(), Arc::clone(network) as Arc<dyn Evaluator>),
+                Err(problem) => {
+                    let sentence =
+                        format!("the network {path} with digest {digest} does not exist any more: {problem}");
                     return Err(NetError(sentence));
                 }
             },

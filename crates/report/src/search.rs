@@ -102,12 +102,13 @@ pub fn legend(report: &Report<String>) -> String {
     lines.iter().filter(|(is_there, _)| *is_there).map(|(_, line)| format!("{line}\n")).collect()
 }
 
-/// Arms in the order of their interest: the chosen one, then by visits, mean and number.
+/// Arms in the order of their interest: the chosen one, then by visits, mean, score and number.
 pub fn order(report: &Report<String>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..report.arms.len()).collect();
     let key = |index: &usize| {
         let arm = &report.arms[*index];
-        (report.chosen == Some(*index), arm.visits, arm.mean.unwrap_or(-1.0))
+        let score = arm.score.unwrap_or(f64::NEG_INFINITY);
+        (report.chosen == Some(*index), arm.visits, arm.mean.unwrap_or(-1.0), score)
     };
     order.sort_by(|a, b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
     order

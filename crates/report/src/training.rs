@@ -160,6 +160,15 @@ pub fn export_training(
         }
         progress(block.last().map_or(0, |game| game.number + 1), all);
     }
+    if positions == 0 {
+        files.remove(folder);
+        let why = match misfits {
+            0 => "none of their moves was chosen by a search that values moves",
+            _ => "the policies of all of them do not fit their moves",
+        };
+        let sentence = format!("the recorded games have no position to train with: {why}");
+        return Err(TrainingError::Games(sentence));
+    }
     files.finish(positions)?;
     let NetworkForm { encoding, planes, height, width, n_logits } = form;
     let game = game.to_string();
@@ -314,6 +323,8 @@ struct Files([NpyFile; 8]);
 
 impl Files {
     fn create(folder: &Path, form: &NetworkForm) -> Result<Files, TrainingError> {
+        let failed = |error| TrainingError::File { path: folder.to_owned(), error };
+        std::fs::create_dir_all(folder).map_err(failed)?;
         let moves = &[form.n_logits][..];
         let file = |name, kind, shape| NpyFile::create(folder, name, kind, shape);
         Ok(Files([
@@ -332,6 +343,14 @@ impl Files {
         let Rows { planes, policies, legal, move_values, root_values, values, games, plies, .. } = rows;
         let columns = [planes, policies, legal, move_values, root_values, values, games, plies];
         self.0.iter_mut().zip(columns).try_for_each(|(file, bytes)| file.write(bytes))
+    }
+
+    /// Removes the files again, and the folder if there is nothing else in it.
+    fn remove(self, folder: &Path) {
+        for file in self.0 {
+            let _ = std::fs::remove_file(&file.path);
+        }
+        let _ = std::fs::remove_dir(folder);
     }
 
     fn finish(self, positions: u64) -> Result<(), TrainingError> {

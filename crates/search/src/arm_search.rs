@@ -97,6 +97,9 @@ pub(crate) struct ArmSearch {
     /// The network for the game at hand, and the most positions that it is asked about at once.
     evaluator: Option<Arc<dyn Evaluator>>,
     batch: usize,
+    /// The arms whose scores are made up, since no evaluation was left for them; empty if scores are not a
+    /// network's.
+    is_unvalued: Vec<bool>,
     /// The nodes of all trees.
     n_nodes: usize,
     /// Samples that earlier moves of the game left.
@@ -142,6 +145,7 @@ impl ArmSearch {
             confidence: Confidence::default(),
             evaluator: None,
             batch: 1,
+            is_unvalued: Vec::new(),
             n_nodes: 0,
             carried: 0,
             kept: None,
@@ -164,6 +168,7 @@ impl ArmSearch {
     fn begin(&mut self, position: &dyn Sight, root: &RootList, threads: usize, seed: Seed) {
         let moves = &root.moves[..];
         self.last = None;
+        self.is_unvalued.clear();
         while self.workers.len() < threads.max(1) {
             let worker = self.worker();
             self.workers.push(worker);
@@ -297,6 +302,7 @@ impl ArmSearch {
         }
         let mut memory = self.shared.memory();
         self.roots.iter().for_each(|arm| memory += arm.tree.memory());
+        let is_unvalued = |index: usize| self.is_unvalued.get(index).is_some_and(|&is| is);
         let arm = |(index, &mv): (usize, &MoveId)| {
             let visits = self.arms.count(index);
             let amaf = self.amaf.counts.get(index).map(|&count| Amaf {
@@ -310,7 +316,8 @@ impl ArmSearch {
                 mean,
                 variance: variance(&self.arms, index),
                 amaf,
-                score: (self.scores != ScoreSource::None).then(|| self.arms.score(index)),
+                score: (self.scores != ScoreSource::None && !is_unvalued(index))
+                    .then(|| self.arms.score(index)),
                 q: q[index].or(if rounds.is_empty() { mean } else { None }),
                 // There is no tree here if samples are made elsewhere.
                 proof: self.roots.get(index).and_then(Arm::known),
@@ -371,7 +378,7 @@ impl Player for ArmSearch {
         }
         let moves = &root.moves[..];
         let side = position.to_move();
-        let clock = Clock::start(limits);
+        let clock = Clock::start(limits).for_evaluations(self.config.network().is_some());
         self.batch = limits.batch;
         self.begin(position, &root, limits.threads, seed);
         let cost = self.config.leaf.cost();

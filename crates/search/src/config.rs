@@ -428,6 +428,12 @@ impl SearchConfig {
         {
             return Err("mix is a number from 0 to 1".to_owned());
         }
+        if matches!(self.leaf, LeafConfig::Net { mix, .. } if mix == 0.0) && self.options.trees > 1 {
+            return Err(
+                "a network says the same in every tree, so several trees would all be alike: they need playouts too, as in puct+net(mix=0.5)+trees(8)"
+                    .to_owned(),
+            );
+        }
         let Root::Policy(policy) = &self.root else {
             return match self.tree {
                 TreeConfig::Flat => Err("without a tree, the root needs a policy, as in flat(sh)".to_owned()),

@@ -401,7 +401,7 @@ impl Player for TreeSearch {
         };
         let moves = &root.moves[..];
         let side = position.to_move();
-        let clock = Clock::start(limits);
+        let clock = Clock::start(limits).for_evaluations(self.config.network().is_some());
         let cost = self.config.leaf.cost();
         let mut stop = (moves.len() == 1 && single.is_none()).then_some(SearchStop::OneMove);
         if !self.continues(position, &root, limits) {

@@ -39,8 +39,16 @@ fn explained(thought: &Thought) -> String {
     let best = &report.arms[chosen];
     let seconds = thought.time.as_secs_f64();
     let all: u64 = report.arms.iter().map(|arm| arm.visits).sum();
-    let _ = write!(text, "\n{} of its {} samples", worth(best), best.visits);
-    let _ = write!(text, "; {all} in all, {} of them new, in {seconds:.2} s", report.spent);
+    match best.visits {
+        0 => text += &format!("\n{} has no samples", best.mv),
+        visits => text += &format!("\n{} of its {}", worth(best), samples(visits)),
+    }
+    // A network may value the root, which is a sample of no move.
+    match report.spent.saturating_sub(all) {
+        0 => text += &format!("; {all} in all, {} of them new", report.spent),
+        apart => text += &format!("; {all} in all, and {apart} of the root"),
+    }
+    let _ = write!(text, ", in {seconds:.2} s");
     if let Some(stop) = report.stop {
         let _ = write!(text, "; it ended early: {stop}");
     }
@@ -65,11 +73,15 @@ fn explained(thought: &Thought) -> String {
     text
 }
 
+fn samples(count: u64) -> String {
+    format!("{count} sample{}", if count == 1 { "" } else { "s" })
+}
+
 fn worth(arm: &ArmReport<String>) -> String {
     match (arm.proof, arm.mean) {
         (Some(outcome), _) => format!("{}: {outcome}, proved, by all", arm.mv),
         (None, Some(mean)) => format!("{} won {:.1} %", arm.mv, 100.0 * mean),
-        (None, None) => format!("{} won none", arm.mv),
+        (None, None) => format!("{} won nothing", arm.mv),
     }
 }
 
@@ -81,7 +93,7 @@ fn told(index: usize, round: &Round, report: &Report<String>) -> String {
         format!("{} ({:.3})", report.arms[ranked.arm].mv, ranked.q)
     };
     let n_moves = ranking.len() - comebacks;
-    let mut text = format!("Round {}: {n_moves} moves, {samples_each} samples each", index + 1);
+    let mut text = format!("Round {}: {n_moves} moves, {} each", index + 1, samples(*samples_each));
     if ranking.is_empty() {
         return text + ".";
     }

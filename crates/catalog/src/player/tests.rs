@@ -240,6 +240,7 @@ fn an_error_names_the_wrong_word_and_what_is_allowed() {
         ("uct@1@2", format!("'1@2' is not a budget: {BUDGET}")),
         ("puct(prior=leaf)", "'puct(prior=leaf)' is impossible: puct(prior=leaf) needs a leaf with several playouts or a network, as in puct(prior=leaf)+prior(sh,64) or puct+net".to_owned()),
         ("sh+uct+trees(4)", "'sh+uct+trees(4)' is impossible: sh at the root does not go with several trees: they are for trees without a policy at the root".to_owned()),
+        ("puct+net+trees(4)", "'puct+net+trees(4)' is impossible: a network says the same in every tree, so several trees would all be alike: they need playouts too, as in puct+net(mix=0.5)+trees(8)".to_owned()),
         ("sh(keep=[3],lambda=0.7)+uct", "'sh(keep=[3],lambda=0.7)' is impossible: the cuts are given by lambda or by keep, not by both".to_owned()),
     ] {
         assert_eq!(sentence(text), expected);

@@ -124,6 +124,19 @@ fn players_without_samples_have_a_list_of_moves() {
     assert!(bracket(&report, 10, &Screen::default()).is_none());
 }
 
+/// A network's scores are what is known of moves that it has not looked at.
+#[test]
+fn moves_without_samples_are_ordered_by_their_scores() {
+    let scored = |mv, visits, score| ArmReport { score, ..arm(mv, visits, 0.5) };
+    let arms = vec![
+        scored("a1", 0, None),
+        scored("b1", 0, Some(-3.0)),
+        scored("c1", 0, Some(-2.0)),
+        scored("d1", 1, None),
+    ];
+    assert_eq!(order(&report(Some(1), arms)), [1, 3, 2, 0]);
+}
+
 #[test]
 fn errors_need_two_samples() {
     assert_eq!(arm("a1", 1, 1.0).standard_error(), None);

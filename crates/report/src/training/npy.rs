@@ -11,7 +11,7 @@ const HEAD: usize = 192;
 
 /// A file whose number of rows is known at its end.
 pub(super) struct NpyFile {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     file: BufWriter<File>,
     kind: &'static str,
     /// The shape of a row.

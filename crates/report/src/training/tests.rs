@@ -10,7 +10,6 @@ use super::*;
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tesuji-training-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
@@ -39,6 +38,8 @@ fn games_without_policies_are_counted() {
     let error = export(&store, "hex", "none").unwrap_err().to_string();
     assert!(error.starts_with("no chosen game has recorded policies"), "{error}");
     assert!(matches!(export(&store, "go:9", "none"), Err(TrainingError::NoGames)));
+    let name = format!("tesuji-training-none-{}", std::process::id());
+    assert!(!std::env::temp_dir().join(name).exists(), "a refusal leaves a folder");
     let experiment = play(&mut store, "hex:4", 5, true);
     let summary = export(&store, "", "some").unwrap();
     assert_eq!((summary.games, summary.without_policies, summary.misfits), (3, 2, 0));
@@ -46,6 +47,20 @@ fn games_without_policies_are_counted() {
     assert_eq!(store.n_without_policies(experiment.address, cell).unwrap(), 2);
     let text = serde_json::to_value(&summary).unwrap();
     assert_eq!((text["games"].as_u64(), text.get("misfits")), (Some(3), None));
+}
+
+#[test]
+fn games_without_searches_have_nothing_to_train_with() {
+    let mut store = Store::in_memory().unwrap();
+    let two = Match::new("hex:4".parse().unwrap(), "greedy".parse().unwrap(), "random".parse().unwrap());
+    let settings = RunSettings { records_policies: true, ..RunSettings::on_threads(1) };
+    Match { games: 2, ..two }.experiment().unwrap().run(&settings, &mut store).unwrap();
+    let error = export(&store, "", "random").unwrap_err().to_string();
+    let expected = "the recorded games have no position to train with: none of their moves was chosen by a search that \
+                    values moves";
+    assert_eq!(error, expected);
+    let name = format!("tesuji-training-random-{}", std::process::id());
+    assert!(!std::env::temp_dir().join(name).exists(), "a refusal leaves a folder");
 }
 
 #[test]

@@ -95,15 +95,26 @@ impl ArmSearch {
     }
 
     /// Finds out how fast samples are: a few of every arm, twice as many each
-    /// time, until a twentieth of the time has passed.
+    /// time, until a twentieth of the time has passed. Evaluations by a network are slow, so it begins
+    /// with the arm of the best score, and goes on with twice as many of the best each time.
     pub(super) fn pilot(&mut self, threads: usize, clock: &Clock<'_>) {
         let pilot = clock.part(0.05);
+        let mut order: Vec<usize> = (0..self.roots.len()).collect();
+        let mut n_arms = order.len();
+        if self.scores.is_network() && self.arms.is_scored() {
+            order.sort_by(|&a, &b| self.arms.score(b).total_cmp(&self.arms.score(a)).then(a.cmp(&b)));
+            n_arms = 1;
+        }
         let mut each = 1;
         while !pilot.is_over(0) {
             self.pulls.clear();
-            self.pulls.extend((0..self.roots.len()).map(|arm| Pull { arm, samples: each }));
+            self.pulls.extend(order[..n_arms].iter().map(|&arm| Pull { arm, samples: each }));
             self.sample(threads, &pilot);
-            each *= 2;
+            if n_arms < order.len() {
+                n_arms = (2 * n_arms).min(order.len());
+            } else {
+                each *= 2;
+            }
         }
     }
 }

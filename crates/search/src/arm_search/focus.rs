@@ -27,7 +27,7 @@ impl ArmSearch {
         seed: Seed,
         watch: Option<&mut dyn Watch>,
     ) -> Report {
-        let clock = Clock::start(limits);
+        let clock = Clock::start(limits).for_evaluations(self.config.network().is_some());
         let is_focus = limits.focus.is_some();
         let last = self.last.take().filter(|last| is_focus && last.is_of(position, &root.moves));
         let before = match last {

@@ -5,6 +5,8 @@
 //! simulation goes back up with its own answer: no virtual loss is needed, and neither the size of
 //! the batch nor the number of threads changes a bit.
 
+use std::time::Instant;
+
 use tesuji_core::{NetworkView, Pull, Seed};
 use tesuji_net::{Evaluations, Evaluator};
 
@@ -28,7 +30,12 @@ pub(super) struct NetworkBatch {
     /// Who waits, by their places among the arms of the thread.
     members: Vec<usize>,
     evaluations: Evaluations,
+    /// The most arms of a batch, if there is a clock.
+    timely: usize,
 }
+
+/// A batch under a clock takes this part of the time that is left at most, as far as the one before tells.
+const MOST_TIME: u32 = 16;
 
 /// An arm, and the samples that it is still to get.
 struct Turn<'a> {
@@ -55,6 +62,7 @@ impl ArmSearch {
             }
         };
         for worker in &mut self.workers {
+            worker.batch.timely = 1;
             let simulator = &mut worker.simulator;
             match &mut simulator.network {
                 // A search that its network has failed leaves this as it was.
@@ -81,16 +89,13 @@ impl ArmSearch {
         let threads = threads.clamp(1, turns.len().max(1));
         let most = self.batch.max(1);
         if threads == 1 {
-            turns.chunks_mut(most).for_each(|turns| self.workers[0].take_turns(turns, clock));
-            return;
+            return self.workers[0].take_all(&mut turns, most, clock);
         }
         let share = turns.len().div_ceil(threads);
         std::thread::scope(|scope| {
             let shares = self.workers.iter_mut().zip(turns.chunks_mut(share));
             let threads: Vec<_> = shares
-                .map(|(worker, turns)| {
-                    scope.spawn(|| turns.chunks_mut(most).for_each(|turns| worker.take_turns(turns, clock)))
-                })
+                .map(|(worker, turns)| scope.spawn(move || worker.take_all(turns, most, clock)))
                 .collect();
             join_all(threads);
         });
@@ -107,6 +112,7 @@ impl ArmSearch {
         clock: &Clock<'_>,
         threads: usize,
     ) -> u64 {
+        self.is_unvalued = vec![false; self.arms.len()];
         let Some(evaluator) = self.evaluator.clone() else { return 0 };
         let form = evaluator.form();
         // What is hidden may be anywhere: several worlds, each as likely as the others.
@@ -161,16 +167,26 @@ impl ArmSearch {
         if n_valued < 2 {
             return self.set_scores(logits);
         }
-        let unvalued = order.split_off(n_valued);
-        let before: Vec<f64> = order.iter().map(|&arm| self.arms.sum(arm)).collect();
+        let before: Vec<_> = order.iter().map(|&arm| (self.arms.count(arm), self.arms.sum(arm))).collect();
         self.pulls.clear();
-        self.pulls.extend(order.iter().map(|&arm| Pull { arm, samples: 1 }));
+        self.pulls.extend(order[..n_valued].iter().map(|&arm| Pull { arm, samples: 1 }));
         self.sample(threads, clock);
-        let found: Vec<f64> = order.iter().zip(before).map(|(&arm, sum)| self.arms.sum(arm) - sum).collect();
-        let worst = found.iter().copied().fold(1.0, f64::min);
-        let behind = (1..).map(|rank| worst - f64::from(rank) * BEHIND);
-        for (&arm, score) in order.iter().zip(found).chain(unvalued.iter().zip(behind)) {
-            self.arms.set_score(arm, score, f64::INFINITY);
+        let found = |arm: usize, (count, sum): (u64, f64)| {
+            (self.arms.count(arm) > count).then(|| self.arms.sum(arm) - sum)
+        };
+        // The time may have been up before all were valued.
+        let found: Vec<Option<f64>> =
+            order.iter().zip(before).map(|(&arm, before)| found(arm, before)).collect();
+        if found.iter().flatten().count() < 2 {
+            return self.set_scores(logits);
+        }
+        let worst = found.iter().flatten().copied().fold(1.0, f64::min);
+        let mut behind = (1..).map(|rank| worst - f64::from(rank) * BEHIND);
+        for (&arm, found) in order.iter().zip(found) {
+            self.is_unvalued[arm] = found.is_none();
+            if let Some(score) = found.or_else(|| behind.next()) {
+                self.arms.set_score(arm, score, f64::INFINITY);
+            }
         }
     }
 }
@@ -185,8 +201,35 @@ fn log_softmax(numbers: &[usize], logits: &[f32]) -> Vec<f64> {
 }
 
 impl Worker {
-    /// Takes the samples of some arms, all at the same time.
-    fn take_turns(&mut self, turns: &mut [Turn<'_>], clock: &Clock<'_>) {
+    /// Takes the samples of some arms, of at most so many at the same time. Under a clock the first batch
+    /// is of one arm, and batches grow as far as time allows, since none can be cut off.
+    fn take_all(&mut self, mut turns: &mut [Turn<'_>], most: usize, clock: &Clock<'_>) {
+        if clock.left().is_none() {
+            for turns in turns.chunks_mut(most) {
+                self.take_turns(turns, clock);
+            }
+            return;
+        }
+        while !turns.is_empty() {
+            let size = self.batch.timely.min(most).min(turns.len());
+            let (now, later) = turns.split_at_mut(size);
+            let begin = Instant::now();
+            let n_batches = self.take_turns(now, clock);
+            let (took, left) = (begin.elapsed(), clock.left().unwrap_or_default());
+            // Twice the time of a batch of this size.
+            let twice = 2 * took / n_batches.max(1);
+            match twice * MOST_TIME <= left {
+                true if size == self.batch.timely => self.batch.timely *= 2,
+                true => {}
+                false => self.batch.timely = (size / 2).max(1),
+            }
+            turns = later;
+        }
+    }
+
+    /// Takes the samples of some arms, all at the same time. Returns how often the network was asked.
+    fn take_turns(&mut self, turns: &mut [Turn<'_>], clock: &Clock<'_>) -> u32 {
+        let mut n_batches = 0;
         if let Some(network) = &mut self.simulator.network {
             network.defers = true;
         }
@@ -202,10 +245,11 @@ impl Worker {
             if self.batch.members.is_empty() {
                 break;
             }
-            let Worker { simulator, batch: NetworkBatch { planes, members, evaluations }, .. } = self;
+            let Worker { simulator, batch: NetworkBatch { planes, members, evaluations, .. }, .. } = self;
             let network = simulator.network.as_ref().expect("take_turns is for networks");
             let evaluator = network.evaluator.clone();
             ask(&*evaluator, planes, evaluations);
+            n_batches += 1;
             for (at, &place) in members.iter().enumerate() {
                 let Arm { tree, leaf, rewards, .. } = &mut *turns[place].arm;
                 rewards.add(simulator.finish(tree, leaf, Answer::of(evaluations, evaluator.form(), at)));
@@ -214,6 +258,7 @@ impl Worker {
         if let Some(network) = &mut self.simulator.network {
             network.defers = false;
         }
+        n_batches
     }
 
     /// Makes simulations of an arm until one waits for the network. Returns whether one does: if not,

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use tesuji_bandit::{Checks, Until};
-use tesuji_core::{Rng, Side};
+use tesuji_core::{Rng, Side, Stop};
 
 use super::{Arm, ArmSearch, ScoreSource};
 use crate::limits::{Clock, MOST_SAMPLES};
@@ -93,11 +93,12 @@ impl ArmSearch {
             run.budget = MOST_SAMPLES * run.cost;
             return self.allocate(MOST_SAMPLES, run);
         }
-        let begin = Instant::now();
+        // Samples that are scores were taken before.
+        let (begin, before) = (Instant::now(), self.arms.total());
         self.pilot(run.threads, &run.clock);
         let mut is_again = false;
         loop {
-            let samples = self.affordable(begin, run);
+            let samples = self.affordable(begin, before, run);
             // Where the guess was far too low there is time for another halving,
             // which counts the samples of the first; the rest is left alone.
             let left = run.clock.left().unwrap_or_default();
@@ -108,16 +109,21 @@ impl ArmSearch {
             // One at least is begun, however little time there is: it chooses the move.
             let samples = samples.max(1);
             run.budget = self.spent(run) + samples * run.cost;
-            if let Some(stop) = self.allocate(samples, run) {
-                return Some(stop);
+            match self.allocate(samples, run) {
+                // There was time for a single arm only.
+                Some(SearchStop::Allocator(Stop::OneArm)) if samples < self.arms.len() as u64 => {
+                    return Some(SearchStop::Time);
+                }
+                Some(stop) => return Some(stop),
+                None => {}
             }
         }
     }
 
-    /// How many samples the time that is left allows, at the speed so far.
+    /// How many samples the time that is left allows, at the speed since `begin`, when there were `before`.
     /// Something is kept back: a halving that is cut off has not seen its last round.
-    fn affordable(&self, begin: Instant, run: &Run<'_, '_>) -> u64 {
-        let done = (self.arms.total() - run.before) as f64;
+    fn affordable(&self, begin: Instant, before: u64, run: &Run<'_, '_>) -> u64 {
+        let done = (self.arms.total() - before) as f64;
         let left = run.clock.left().unwrap_or_default();
         let samples = done / begin.elapsed().as_secs_f64().max(1e-9) * left.as_secs_f64() * 0.9;
         (samples as u64).min(MOST_SAMPLES)

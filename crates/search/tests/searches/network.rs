@@ -24,13 +24,22 @@ struct Oracle {
     largest: AtomicUsize,
     /// It fails when it is asked about more positions than this.
     most: AtomicUsize,
+    /// The time that a position takes it, at least.
+    pause: Duration,
 }
 
 impl Oracle {
     fn of(game: &impl Game) -> Arc<Oracle> {
         let form = game.network_form().unwrap();
         let most = AtomicUsize::new(usize::MAX);
-        Arc::new(Oracle { form, asked: AtomicUsize::new(0), largest: AtomicUsize::new(0), most })
+        let (asked, largest) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Arc::new(Oracle { form, asked, largest, most, pause: Duration::ZERO })
+    }
+
+    /// One that takes so long for each position.
+    fn slow(game: &impl Game, pause: Duration) -> Arc<Oracle> {
+        let oracle = Arc::into_inner(Oracle::of(game)).unwrap();
+        Arc::new(Oracle { pause, ..oracle })
     }
 }
 
@@ -46,6 +55,7 @@ impl Evaluator for Oracle {
             return Err(NetError("the network 'oracle' failed: it is tired".to_owned()));
         }
         self.largest.fetch_max(n, Ordering::Relaxed);
+        std::thread::sleep(self.pause * n as u32);
         let Evaluations { logits, values, move_values, .. } = evaluations;
         logits.clear();
         values.clear();
@@ -71,7 +81,9 @@ fn hex(size: usize) -> SmallHex {
     SmallHex::new(HexRules { size, ..HexRules::default() }).unwrap()
 }
 
+/// Several trees need playouts, without which they would all be alike.
 fn with_network(config: SearchConfig, oracle: &Arc<Oracle>, mix: f64) -> SearchConfig {
+    let mix = if config.options.trees > 1 { mix.max(0.5) } else { mix };
     let source = NetworkSource::Given { name: "oracle".to_owned(), evaluator: oracle.clone() };
     with_leaf(config, LeafConfig::Net { source, mix })
 }
@@ -171,13 +183,52 @@ fn watching_a_few_samples_changes_nothing() {
 #[test]
 fn without_time_one_root_is_valued() {
     let oracle = Oracle::of(&hex(5));
-    let puct = || with_network(search("", puct(PriorSource::Auto)), &oracle, 0.0);
+    let tree = puct(PriorSource::Auto);
+    let puct = || with_network(search("", tree), &oracle, 0.0);
     let values = |report: &Report| report.arms.iter().map(|arm| arm.q).collect::<Vec<_>>();
     let report = run(&puct(), &Limits::time(Duration::ZERO));
     assert_eq!((report.stop, report.spent), (Some(SearchStop::Time), 1));
     assert_eq!(values(&report), values(&run(&puct(), &Limits::samples(1))));
-    let five = with_options(puct(), |options| options.trees = 5);
+    let five = with_options(search("", tree), |options| options.trees = 5);
+    let five = with_network(five, &oracle, 0.0);
     assert_eq!(run(&five, &Limits::time(Duration::ZERO)).spent, 1);
+}
+
+/// A batch cannot be cut off, so there are none that take all the time that is left.
+#[test]
+fn time_ends_batches() {
+    let oracle = Oracle::slow(&hex(5), Duration::from_millis(4));
+    let best = order(&at_the_start(&oracle).logits);
+    for (name, config) in searches() {
+        oracle.asked.store(0, Ordering::Relaxed);
+        let report = run(&with_network(config, &oracle, 0.0), &Limits::time(Duration::from_millis(32)));
+        // Eight evaluations, and one that began before the time was up.
+        let asked = oracle.asked.load(Ordering::Relaxed);
+        assert!(asked <= 9, "{name} asked about {asked} positions");
+        assert_eq!(report.stop, Some(SearchStop::Time), "{name}");
+        if name == "gumbel+gumbel-tree" {
+            // The best moves are those that the speed is measured with.
+            let sampled = best.iter().take_while(|&&arm| report.arms[arm].visits > 0).count();
+            assert_eq!(report.arms.iter().filter(|arm| arm.visits > 0).count(), sampled);
+        }
+    }
+}
+
+/// Scores that stand for "behind the worst of those that were valued" are no values.
+#[test]
+fn moves_that_were_not_valued_have_no_score() {
+    let oracle = Oracle::of(&hex(5));
+    let config = with_network(search("shuss(score=value)", puct(PriorSource::Leaf)), &oracle, 0.0);
+    for samples in [2, 3, 9, 20, 51, 100] {
+        let report = run(&config, &Limits::samples(samples));
+        let scored = report.arms.iter().filter(|arm| arm.score.is_some()).count();
+        // Half of the budget values moves; if it can pay for one only, logits are the scores.
+        let n_valued = match ((samples - 1) / 2).min(25) {
+            ..2 => 25,
+            n_valued => n_valued as usize,
+        };
+        assert_eq!(scored, n_valued, "{samples} samples");
+    }
 }
 
 #[test]
