@@ -7,7 +7,7 @@ use tesuji_core::NetworkForm;
 use crate::{Evaluator, NetError, Network, Remembering};
 
 /// Raised whenever one of the networks changes: games with another network are other games.
-pub(crate) const RELEASE: u32 = 1;
+pub(crate) const RELEASE: u32 = 2;
 
 /// A network in the program.
 struct Shipped {
