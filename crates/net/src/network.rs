@@ -128,6 +128,9 @@ impl Network {
         let cannot = |NetError(problem): NetError| {
             NetError(format!("the network '{}' cannot be used: {problem}", shortened(name)))
         };
+        if bytes.is_empty() {
+            return Err(cannot(NetError("it is empty".to_owned())));
+        }
         let budget = Budget::new();
         let model = Model::read(bytes, &budget).map_err(cannot)?;
         let form = form(&model).map_err(cannot)?;
@@ -172,7 +175,7 @@ impl Network {
         _bytes: &[u8],
         refusal: String,
     ) -> Result<Network, NetError> {
-        let problem = "which this build does not support; a build with the feature 'onnx-any' may";
+        let problem = "which this build does not support; a build with the feature 'onnx-any' may compute it";
         Err(NetError(format!("it has {refusal}, {problem}")))
     }
 

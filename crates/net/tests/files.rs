@@ -273,15 +273,17 @@ fn wrong_files_have_a_sentence_each() {
     #[cfg(not(feature = "onnx-any"))]
     check(
         &|net| net.nodes[2].operator = "Selu",
-        "it has the operator Selu, which this build does not support; a build with the feature 'onnx-any' may",
+        "it has the operator Selu, which this build does not support; a build with the feature 'onnx-any' may compute it",
     );
     #[cfg(not(feature = "onnx-any"))]
     check(
         &|net| net.nodes[2].operator = "",
-        "it has an operator without a name, which this build does not support; a build with the feature 'onnx-any' may",
+        "it has an operator without a name, which this build does not support; a build with the feature 'onnx-any' may compute it",
     );
     let error = Network::from_bytes(b"", "test.onnx").unwrap_err().to_string();
     assert!(error.ends_with("it is not an ONNX file: it has no graph"), "{error}");
+    let error = Network::from_bytes(&[], "test.onnx").unwrap_err().to_string();
+    assert_eq!(error, "the network 'test.onnx' cannot be used: it is empty");
     let error = Network::read("no/such/file.onnx".as_ref()).unwrap_err().to_string();
     assert_eq!(error, "the network 'no/such/file.onnx' cannot be read: it does not exist");
 }
