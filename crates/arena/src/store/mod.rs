@@ -22,7 +22,7 @@ pub use merge::MergeSummary;
 pub use read::{CellTotals, FoundGame, GamePoints, StoredCell, StoredExperiment, StoredRegrets};
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tesuji_bandit::testbed::Row;
@@ -138,7 +138,7 @@ impl Store {
     fn prepared(mut self) -> Result<Store, StoreError> {
         let is_new = self.tried(|connection| {
             connection.busy_timeout(PATIENCE)?;
-            connection.pragma_update(None, "journal_mode", "wal")?;
+            use_log(connection)?;
             connection.pragma_update(None, "synchronous", "normal")?;
             connection.pragma_update(None, "foreign_keys", true)?;
             connection.pragma_update(None, "temp_store", "memory")?;
@@ -423,6 +423,23 @@ fn upgrade(connection: &mut Connection) -> Result<(), rusqlite::Error> {
         transaction.pragma_update(None, "user_version", schema::VERSION)?;
     }
     transaction.commit()
+}
+
+/// Makes a file keep a log. SQLite does not wait for another process that is doing so: it says at once
+/// that the file is locked.
+fn use_log(connection: &Connection) -> Result<(), rusqlite::Error> {
+    let begin = Instant::now();
+    loop {
+        let done = connection.pragma_update(None, "journal_mode", "wal");
+        let is_busy =
+            |error: &rusqlite::Error| error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy);
+        match done {
+            Err(error) if is_busy(&error) && begin.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            done => return done,
+        }
+    }
 }
 
 fn open_to_read(name: &str) -> Result<Connection, rusqlite::Error> {

@@ -43,6 +43,25 @@ fn put(store: &mut Store, game: &Game) -> Result<Insertion, StoreError> {
     store.put_game(game, &Circumstances::default(), KnownGame::MustAgree)
 }
 
+/// SQLite says at once that a file is locked, if two begin its log at the same time.
+#[test]
+fn several_may_begin_a_store_at_the_same_time() {
+    let folder = folder("begun");
+    for attempt in 0..40 {
+        let path = folder.join(format!("{attempt}.db"));
+        let start = std::sync::Barrier::new(6);
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| {
+                    start.wait();
+                    drop(Store::open(&path).unwrap());
+                });
+            }
+        });
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_game_is_stored_once_and_read_back() {
     let mut store = noted(Store::in_memory().unwrap());
