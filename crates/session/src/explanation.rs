@@ -43,12 +43,12 @@ fn explained(thought: &Thought) -> String {
         0 => text += &format!("\n{} has no samples", best.mv),
         visits => text += &format!("\n{} of its {}", worth(best), samples(visits)),
     }
-    // A network may value the root, which is a sample of no move.
-    match report.spent.saturating_sub(all) {
-        0 => text += &format!("; {all} in all, {} of them new", report.spent),
-        apart => text += &format!("; {all} in all, and {apart} of the root"),
-    }
-    let _ = write!(text, ", in {seconds:.2} s");
+    // The budget may also pay for the root's own value, and for several playouts of a sample.
+    let spent = report.spent;
+    text += &match spent > all {
+        false => format!("; {all} in all, {spent} of them new, in {seconds:.2} s"),
+        true => format!("; {all} in all, which took {spent} of the budget, in {seconds:.2} s"),
+    };
     if let Some(stop) = report.stop {
         let _ = write!(text, "; it ended early: {stop}");
     }

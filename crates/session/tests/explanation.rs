@@ -17,15 +17,17 @@ fn explanation(player: &str) -> String {
     session.explanation().unwrap()
 }
 
-/// The network values the root first: that is a sample of no move.
+/// A network values the root first, which is a sample of no move; and a sample may be several playouts.
 #[test]
-fn samples_of_moves_and_of_the_root_are_told_apart() {
+fn samples_of_moves_and_the_budget_are_told_apart() {
     let text = explanation("puct+net@64");
-    assert!(text.contains(" samples; 63 in all, and 1 of the root, in "), "{text}");
+    assert!(text.contains(" samples; 63 in all, which took 64 of the budget, in "), "{text}");
     let text = explanation("puct+net@1");
-    assert!(text.contains(" has no samples; 0 in all, and 1 of the root, in "), "{text}");
+    assert!(text.contains(" has no samples; 0 in all, which took 1 of the budget, in "), "{text}");
     let text = explanation("puct+net@2");
-    assert!(text.contains(" of its 1 sample; 1 in all, and 1 of the root, in "), "{text}");
+    assert!(text.contains(" of its 1 sample; 1 in all, which took 2 of the budget, in "), "{text}");
+    let text = explanation("uct+prior(sh,16,count=playouts)@1600");
+    assert!(text.contains(" samples; 100 in all, which took 1600 of the budget, in "), "{text}");
     let text = explanation("uct@64");
     assert!(text.contains(" samples; 64 in all, 64 of them new, in "), "{text}");
 }

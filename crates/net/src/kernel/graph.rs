@@ -18,7 +18,7 @@ const MOST_FLOATS: usize = 1 << 24;
 /// small file can pool a large board in many layers. A residual network of 20 blocks with 256 channels on
 /// 19x19 cells needs 40 million.
 const MOST_TOUCHED: usize = 1 << 27;
-/// How many floats a layer could read or write while it computes a sigmoid or a tanh.
+/// A sigmoid or a tanh takes as long as to read or write `FUNCTION_COST` floats.
 const FUNCTION_COST: usize = 8;
 /// The number of weights, those that pad channels included: 128 MiB of floats. A residual network of 20
 /// blocks with 256 channels has 24 million. A small file can use one tensor in many layers.
@@ -39,7 +39,7 @@ pub(crate) struct Graph {
     pub(crate) move_values: Option<usize>,
     /// The number of weights, those that pad channels included.
     pub(crate) n_weights: usize,
-    /// The number of floats that the layers read and write for a position, those that pad included.
+    /// The number of floats that the layers read and write for a position, padding included.
     pub(crate) n_touched: usize,
 }
 

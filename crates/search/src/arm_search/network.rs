@@ -201,8 +201,8 @@ fn log_softmax(numbers: &[usize], logits: &[f32]) -> Vec<f64> {
 }
 
 impl Worker {
-    /// Takes the samples of some arms, of at most so many at the same time. Under a clock the first batch
-    /// is of one arm, and batches grow as far as time allows, since none can be cut off.
+    /// Takes the samples of some arms, of at most `most` arms at the same time. Under a clock the first batch
+    /// has one arm, and batches grow as far as time allows, since none can be cut off.
     fn take_all(&mut self, mut turns: &mut [Turn<'_>], most: usize, clock: &Clock<'_>) {
         if clock.left().is_none() {
             for turns in turns.chunks_mut(most) {

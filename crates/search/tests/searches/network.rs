@@ -207,14 +207,14 @@ fn time_ends_batches() {
         assert!(asked <= 9, "{name} asked about {asked} positions");
         assert_eq!(report.stop, Some(SearchStop::Time), "{name}");
         if name == "gumbel+gumbel-tree" {
-            // The best moves are those that the speed is measured with.
+            // The speed is measured with the best moves.
             let sampled = best.iter().take_while(|&&arm| report.arms[arm].visits > 0).count();
             assert_eq!(report.arms.iter().filter(|arm| arm.visits > 0).count(), sampled);
         }
     }
 }
 
-/// Scores that stand for "behind the worst of those that were valued" are no values.
+/// Moves without a value are ranked behind the moves with one, by scores that no report shows.
 #[test]
 fn moves_that_were_not_valued_have_no_score() {
     let oracle = Oracle::of(&hex(5));

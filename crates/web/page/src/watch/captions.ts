@@ -73,8 +73,8 @@ function scored(track: Track): string {
 function learnt(track: Track, { correlation, slope, residual_variance, weight }: NonNullable<Round['calibration']>): string {
   const share = Math.round(100 * correlation);
   // The scores of a network differ by much more than wins do, so their weight is often below one.
-  const games = weight < 10 ? Number(weight.toPrecision(2)) : Math.round(weight);
-  const numbers = `slope ${slope.toFixed(2)}, τ² ${residual_variance.toPrecision(2)}, like t' = ${games}`;
+  const rounded = weight < 10 ? Number(weight.toPrecision(2)) : Math.round(weight);
+  const numbers = `slope ${slope.toFixed(2)}, τ² ${residual_variance.toPrecision(2)}, like t' = ${rounded}`;
   return ` So far scores and ${hasNetwork(track) ? 'values' : 'wins'} agree by ${share} % (${numbers}); moves are ranked by how much better than the best they may be.`;
 }
 
