@@ -36,6 +36,7 @@ mod progress;
 mod replay;
 mod report;
 mod reproduce;
+mod rules;
 mod run;
 mod search;
 mod searches;
@@ -45,6 +46,7 @@ mod setting;
 mod show;
 mod slurm;
 mod terminal;
+mod tournament;
 mod until;
 mod values;
 mod versus;
@@ -65,7 +67,8 @@ use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nea
 use tesuji::search::{Board, DeviceError, NetworkFailure, SteeringError, catch_network_failure};
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::{
-    BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError, StoreError,
+    BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError,
+    StoreError, TournamentError,
 };
 use tesuji_report::Ink;
 use tesuji_session::{LiveGame, SessionError};
@@ -109,6 +112,7 @@ Examples:
   tesuji gtp --game go:9
   tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
   tesuji match hex:7 rave uct --games 100 --budget 1000
+  tesuji tournament hex:7 uct rave grave --games 100 --budget 1000
   tesuji run experiments/voi-figure1.toml --quick
   tesuji report tesuji.db --html out
   tesuji reproduce --quick
@@ -129,6 +133,7 @@ enum Verb {
     Portfolio(portfolio::Args),
     Bandit(bandit::Args),
     Match(versus::Args),
+    Tournament(tournament::Args),
     Run(run::Args),
     Check(check::Args),
     Slurm(slurm::Args),
@@ -210,6 +215,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Policies(args) => policies::run(args, screen),
         Verb::Bandit(args) => bandit::run(args, screen),
         Verb::Match(args) => versus::run(args, screen),
+        Verb::Tournament(args) => tournament::run(args, screen),
         Verb::Run(args) => run::run(args, screen),
         Verb::Check(args) => check::run(args, screen),
         Verb::Slurm(args) => slurm::run(args),
@@ -315,10 +321,14 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<CannotPlay>()
         || error.is::<MissingBook>()
         || error.is::<BuildError>()
+        || error.is::<TournamentError>()
         || error.is::<SprtError>()
         || error.is::<SessionError>()
         || error.is::<NetworkFailure>()
-        || matches!(error.downcast_ref(), Some(RunError::NotStarted { .. } | RunError::Network(_)))
+        || matches!(
+            error.downcast_ref(),
+            Some(RunError::NotStarted { .. } | RunError::Network(_) | RunError::Planned(_))
+        )
         || matches!(error.downcast_ref(), Some(RunError::Device(DeviceError::Unsupported(_))))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || matches!(error.downcast_ref(), Some(DeviceError::Unsupported(_) | DeviceError::Missing(_)))

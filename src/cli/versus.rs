@@ -1,16 +1,13 @@
 //! `tesuji match`: two contestants, many games.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
-use tesuji::core::TimeControl;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
-use tesuji_arena::{
-    Match, MatchExperiment, Openings, Rules, RunSettings, SprtDecision, Store, Summary, opening_lines,
-};
+use tesuji_arena::{Match, MatchExperiment, RunSettings, SprtDecision, Store, Summary};
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::numbers::grouped;
@@ -21,7 +18,7 @@ use super::budget::BudgetArgs;
 use super::contestants;
 use super::device::DeviceArgs;
 use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, play, played_now, unless_interrupted};
-use super::files;
+use super::rules::RulesArgs;
 
 /// Play a match: who is better, by how much, and how sure is that?
 ///
@@ -57,26 +54,8 @@ pub(super) struct Args {
     /// The seed of all games: a whole number
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Play each opening of this file from both sides: one opening a line, moves with blanks between
-    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
-    openings: Option<PathBuf>,
-    /// Begin with N random moves, the same for both games of a pair
-    #[arg(long, value_name = "N", value_parser = super::values::whole::<u32>(1..=1000))]
-    random_plies: Option<u32>,
-    /// A game of N moves is a draw
-    #[arg(long, visible_alias = "maxmoves", value_name = "N", value_parser = super::values::whole::<u32>(1..=1_000_000_000))]
-    most_moves: Option<u32>,
-    /// Our players resign if they expect less than this share in three moves in a row: 0 to 0.5
-    #[arg(long, value_name = "SHARE", value_parser = super::values::number(0.0..=0.5))]
-    resign_below: Option<f64>,
-    /// Our player wins at once if it expects more than this share in three moves in a row, and its
-    /// opponent agrees: 0.5 to 1
-    #[arg(long, value_name = "SHARE", value_parser = super::values::number(0.5..=1.0))]
-    claim_above: Option<f64>,
-    /// The clock of each side: 10m, or 5m and then 25 moves in each 30 s (5m+30s/25), or 5m and then 3
-    /// periods of 30 s (5m+3x30s); a side that runs out of time loses
-    #[arg(long, value_name = "CLOCK")]
-    clock: Option<TimeControl>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Stop as soon as a sequential test decides: elo0=0 elo1=10 alpha=0.05 beta=0.05
     #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
     sprt: Vec<String>,
@@ -221,26 +200,7 @@ impl Args {
         let budget = self.budget.budget()?;
         let player = contestants::contestant(&self.player)?;
         let opponent = contestants::contestant(&self.opponent)?;
-        let openings_file = self.openings.as_ref().map(|path| path.display().to_string());
-        let openings = match (&openings_file, self.random_plies) {
-            (Some(path), _) => {
-                let lines = opening_lines(&files::read("the openings", Path::new(path))?);
-                if lines.is_empty() {
-                    return Err(BadInput(format!("{path} has no opening: write one on each line")).into());
-                }
-                Openings::Listed(lines)
-            }
-            (None, Some(plies)) => Openings::Random(plies),
-            (None, None) => Openings::None,
-        };
-        let rules = Rules {
-            openings,
-            most_moves: self.most_moves,
-            resign_below: self.resign_below,
-            claim_above: self.claim_above,
-            clock: self.clock,
-            ..Rules::default()
-        };
+        let (rules, openings_file) = self.rules.rules()?;
         let (games, seed) = (self.games, self.seed);
         let plain = Match::new(game, player, opponent).budget(budget);
         Ok(Match { games, seed, rules, openings_file, ..plain }.experiment()?)

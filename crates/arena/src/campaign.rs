@@ -18,10 +18,11 @@ use crate::fleet::FleetStatus;
 use crate::matches::{Cell, MatchExperiment};
 use crate::paused::PausedGame;
 use crate::record::{Address, Circumstances, Game, Void};
-use crate::schedule::{CellProgress, Completion, GameSlot, Schedule};
+use crate::schedule::{CellProgress, Completion, GameSlot, Schedule, Shard};
 use crate::settings::RunSettings;
 use crate::statistics::{Hypothesis, Tally};
 use crate::store::{GamePoints, Insertion, KnownGame, Store, StoreError};
+use crate::tournament::Plan;
 use crate::worker::{Ending, FinishedGame, PlayedGame};
 
 /// Several games of one cell.
@@ -41,6 +42,9 @@ pub struct Progress<'a> {
     pub event: RunEvent<'a>,
     /// How far along each cell is, in the order of [`MatchExperiment::cells`].
     pub cells: Vec<CellProgress>,
+    /// The rounds so far of a tournament in which results decide who meets next, and the number of
+    /// games that it wants in all at most.
+    pub round: Option<PlannedRound>,
     /// An estimate of the time that is left, if games were played.
     pub left: Option<Duration>,
 }
@@ -48,8 +52,18 @@ pub struct Progress<'a> {
 impl Progress<'_> {
     /// The games of all cells together.
     pub fn total(&self) -> Completion {
-        self.cells.iter().map(|cell| cell.games).sum()
+        let Completion { done, wanted } = self.cells.iter().map(|cell| cell.games).sum();
+        Completion { done, wanted: self.round.map_or(wanted, |round| round.games.max(done)) }
     }
+}
+
+/// The last round of a tournament that plans its rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlannedRound {
+    /// The number of the round, from 1.
+    pub number: u32,
+    /// The number of games that all rounds have together, at most.
+    pub games: u64,
 }
 
 /// An event of a run.
@@ -117,6 +131,9 @@ pub enum RunError {
         /// What went wrong in the last game.
         message: String,
     },
+    /// A part of a tournament was asked for that cannot be played on its own.
+    #[error("the results decide who meets next in this tournament, so {0}")]
+    Planned(&'static str),
     /// The device cannot play the experiment, or has stopped.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -170,6 +187,8 @@ struct Ledger<S> {
     played: u64,
     voids: u64,
     paused: u64,
+    /// Which games are wanted next, if that depends on results.
+    plan: Option<Plan>,
 }
 
 /// The known results of a cell.
@@ -177,10 +196,26 @@ struct Ledger<S> {
 struct CellLedger {
     /// The games by their indices.
     games: BTreeMap<u64, GamePoints>,
+    /// All games with an index below this number are known.
+    n_first: u64,
     /// The seconds that the games of this run took, and the number of these games.
     seconds: f64,
     played: u64,
     voids_in_a_row: u32,
+}
+
+/// Checks that a tournament that plans its rounds can be played with these settings.
+fn check_plan(experiment: &MatchExperiment, settings: &RunSettings) -> Result<(), RunError> {
+    let n_cells = experiment.tournament.as_ref().map_or(0, |tournament| tournament.pairs.len());
+    let n_pairs = experiment.tournament.as_ref().map_or(0, |tournament| {
+        tournament.players.len() * (tournament.players.len() - 1) / 2 * tournament.games.len()
+    });
+    match () {
+        () if settings.shard != Shard::WHOLE => Err(RunError::Planned("it has no shards")),
+        () if settings.wanted.is_some() => Err(RunError::Planned("its games cannot be listed")),
+        () if n_cells < n_pairs => Err(RunError::Planned("all its pairs are needed")),
+        () => Ok(()),
+    }
 }
 
 /// The paused games of an experiment's cells.
@@ -210,11 +245,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
     /// Notes the experiment in the store, and looks up which of its games are stored.
-    pub fn open(experiment: E, mut store: S, settings: RunSettings) -> Result<Campaign<E, S>, StoreError> {
+    pub fn open(experiment: E, mut store: S, settings: RunSettings) -> Result<Campaign<E, S>, RunError> {
         let what = experiment.borrow();
+        let plan = Plan::of(what);
+        if plan.is_some() {
+            check_plan(what, &settings)?;
+        }
         what.note(store.borrow_mut())?;
         let n_cells = what.cells.len();
-        let schedule = Schedule::new(n_cells, what.games, &settings);
+        let games = if plan.is_some() { 0 } else { what.games };
+        let schedule = Schedule::new(n_cells, games, &settings);
         let ledger = Ledger {
             store,
             cells: (0..n_cells).map(|_| CellLedger::default()).collect(),
@@ -224,6 +264,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
             played: 0,
             voids: 0,
             paused: 0,
+            plan,
         };
         let paused = paused_games(what, ledger.store.borrow())?;
         let (schedule, ledger) = (Mutex::new(schedule), Mutex::new(ledger));
@@ -235,6 +276,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
             campaign.catch_up(&mut locked(&campaign.ledger), cell)?;
         }
         campaign.limit(&locked(&campaign.ledger));
+        campaign.plan(&mut locked(&campaign.ledger));
         Ok(campaign)
     }
 
@@ -411,7 +453,24 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
             }
         }
         self.limit(ledger);
+        self.plan(ledger);
         Ok(())
+    }
+
+    /// Wants the games of the next round once all games of the last one are known.
+    fn plan(&self, ledger: &mut Ledger<S>) {
+        let Some(plan) = &mut ledger.plan else { return };
+        loop {
+            let is_known = |(cell, wanted): (&mut CellLedger, &u64)| cell.knows_first(*wanted);
+            if plan.is_over() || !ledger.cells.iter_mut().zip(plan.wanted()).all(is_known) {
+                return;
+            }
+            plan.plan_round(|cell| ledger.cells[cell].games.values());
+            let mut schedule = locked(&self.schedule);
+            for (cell, wanted) in plan.wanted().iter().enumerate() {
+                schedule.raise(cell, *wanted);
+            }
+        }
     }
 
     fn note_void(
@@ -509,16 +568,23 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         let of_cell = |(known, cell): (&CellLedger, &CellProgress)| {
             cell.games.missing() as f64 * known.usual_seconds().or(usual).unwrap_or_default()
         };
-        let seconds = ledger.cells.iter().zip(&cells).map(of_cell).sum::<f64>();
+        let mut seconds = ledger.cells.iter().zip(&cells).map(of_cell).sum::<f64>();
+        let round =
+            ledger.plan.as_ref().map(|plan| PlannedRound { number: plan.n_rounds(), games: plan.total() });
+        if let (Some(plan), Some(usual)) = (&ledger.plan, usual) {
+            seconds += plan.total().saturating_sub(plan.wanted().iter().sum()) as f64 * usual;
+        }
         let left = Duration::try_from_secs_f64(seconds / self.settings.threads.max(1) as f64);
         let left = usual.map(|_| left.unwrap_or_default());
-        Progress { experiment: self.experiment(), event, cells, left }
+        Progress { experiment: self.experiment(), event, cells, round, left }
     }
 
     /// The result so far. `is_interrupted` is for the caller to set.
     pub fn summary(&self) -> Summary {
         let ledger = locked(&self.ledger);
-        let missing = self.standing().iter().map(|cell| cell.games.missing()).sum();
+        let missing: u64 = self.standing().iter().map(|cell| cell.games.missing()).sum();
+        let planned = ledger.plan.as_ref().map_or(0, |plan| plan.total() - plan.wanted().iter().sum::<u64>());
+        let missing = missing + planned;
         let Ledger { played, voids, paused, decision, .. } = *ledger;
         Summary { played, voids, missing, paused, decision, is_interrupted: false }
     }
@@ -538,6 +604,14 @@ impl<S> Ledger<S> {
 }
 
 impl CellLedger {
+    /// Whether the first `games` games are known.
+    fn knows_first(&mut self, games: u64) -> bool {
+        while self.n_first < games && self.games.contains_key(&self.n_first) {
+            self.n_first += 1;
+        }
+        self.n_first >= games
+    }
+
     fn usual_seconds(&self) -> Option<f64> {
         (self.played > 0).then(|| self.seconds / self.played as f64)
     }

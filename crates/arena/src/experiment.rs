@@ -51,9 +51,13 @@ impl Experiment {
 /// Whether a definition has grids of matches, not panels of bandits.
 fn is_of_matches(definition: &Definition) -> Result<bool, ExperimentError> {
     let table: toml::Table = definition.parse()?;
-    match (table.contains_key("panel"), table.contains_key("grid")) {
+    let has_matches = table.contains_key("grid") || table.contains_key("tournament");
+    match (table.contains_key("panel"), has_matches) {
         (true, false) => Ok(false),
         (false, true) => Ok(true),
-        _ => Err(definition.wrong("it has either [[panel]], of bandits, or [[grid]], of matches")),
+        _ => {
+            Err(definition
+                .wrong("it has either [[panel]], of bandits, or [[grid]] or [tournament], of matches"))
+        }
     }
 }

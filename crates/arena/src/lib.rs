@@ -36,6 +36,7 @@ mod part;
 mod paused;
 mod policies;
 mod published;
+pub mod ratings;
 pub mod record;
 mod referee;
 mod run;
@@ -45,6 +46,7 @@ mod seeds;
 mod settings;
 pub mod statistics;
 mod store;
+mod tournament;
 mod values;
 mod worker;
 
@@ -52,7 +54,7 @@ pub use bandits::{
     BanditCampaign, BanditEntry, BanditExperiment, BanditResults, MeasureError, MeasureSettings,
     MeasureSummary, MeasuredCell, MeasuredPanel, Panel, PanelShape,
 };
-pub use campaign::{Campaign, Chunk, Progress, RunError, RunEvent, SprtDecision, Summary};
+pub use campaign::{Campaign, Chunk, PlannedRound, Progress, RunError, RunEvent, SprtDecision, Summary};
 pub use clock::ALLOWANCE;
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
@@ -60,7 +62,7 @@ pub use fleet::FleetStatus;
 pub use matches::{
     BuildError, Cell, CellFilter, CellName, CellPattern, Grid, GridEntry, Match, MatchExperiment,
     MatchExperimentBuilder, Openings, Pairing, PatternError, PlayerColumn, Players, QuickVersion, Rules,
-    RulesError, opening_lines,
+    RulesError, Seeds, opening_lines,
 };
 pub use minds::Minds;
 pub use part::{ExperimentPart, ExperimentSize, PartError};
@@ -76,6 +78,10 @@ pub use store::{
     StoredCell, StoredExperiment, StoredRegrets,
 };
 pub use tesuji_session::MoveShare;
+pub use tournament::{
+    ScheduleWords, Sure, Tournament, TournamentBuilder, TournamentError, TournamentFormat, TournamentPair,
+    TournamentPlayer,
+};
 pub use worker::{Ending, FinishedGame, PlayedGame, Worker};
 
 // Who takes part is a session's matter, and every experiment is about it.

@@ -123,8 +123,7 @@ pub struct CellProgress {
 pub(crate) struct Schedule {
     cells: Vec<Queue>,
     shard: Shard,
-    games: u64,
-    /// The indices that are wanted, in order, where they are not the first.
+    /// The indices that are wanted, in order, unless the first games are wanted.
     wanted: Option<Vec<u64>>,
     /// Games that were begun by earlier runs and are neither known nor given out: their places and
     /// cells. They are given out before all others.
@@ -141,13 +140,17 @@ struct Queue {
     count: Count,
     /// Places of games that are being played.
     out: BTreeSet<u64>,
+    /// Places from this one on are not wanted, or not yet.
+    games: u64,
     /// The first place that was never given out.
     next: u64,
-    /// Places from there on that are known, or were given out.
+    /// Places from there on that are known, or were given out. Some may not be wanted yet.
     known: BTreeSet<u64>,
     /// Places that were given out and came back.
     again: BTreeSet<u64>,
-    /// Games of this shard that are known, and that there are.
+    /// Places that are known although they are not wanted yet.
+    early: BTreeSet<u64>,
+    /// The number of games of this shard that are known and wanted, and the number of wanted ones.
     done: u64,
     all: u64,
 }
@@ -165,15 +168,28 @@ impl Schedule {
             Some(wanted) => (wanted.len() as u64, wanted.len() as u64),
             None => (games, shard.count(games)),
         };
-        let cells = (0..n_cells).map(|_| Queue { all, ..Queue::default() }).collect();
-        Schedule { cells, shard, games, wanted, begun: BTreeSet::new(), limit: games, is_stopped: false }
+        let cells = (0..n_cells).map(|_| Queue { games, all, ..Queue::default() }).collect();
+        Schedule { cells, shard, wanted, begun: BTreeSet::new(), limit: u64::MAX, is_stopped: false }
     }
 
-    /// The place of a game, if it is wanted.
+    /// Wants more games of a cell: all with an index below `games`. The first games must be
+    /// wanted, not listed ones.
+    pub(crate) fn raise(&mut self, cell: usize, games: u64) {
+        debug_assert!(self.wanted.is_none());
+        let queue = &mut self.cells[cell];
+        if games > queue.games {
+            queue.games = games;
+            queue.all = self.shard.count(games);
+            let later = queue.early.split_off(&games);
+            queue.done += std::mem::replace(&mut queue.early, later).len() as u64;
+        }
+    }
+
+    /// The place of a game, if it is wanted here, now or later.
     fn place(&self, index: u64) -> Option<u64> {
         match &self.wanted {
             Some(wanted) => wanted.binary_search(&index).ok().map(|place| place as u64),
-            None => (index < self.games && self.shard.takes(index)).then_some(index),
+            None => self.shard.takes(index).then_some(index),
         }
     }
 
@@ -184,7 +200,10 @@ impl Schedule {
         queue.count.add(points);
         if let Some(place) = place {
             self.begun.remove(&(place, cell));
-            queue.done += 1;
+            match place < queue.games {
+                true => queue.done += 1,
+                false => _ = queue.early.insert(place),
+            }
             queue.again.remove(&place);
             if place >= queue.next {
                 queue.known.insert(place);
@@ -228,10 +247,9 @@ impl Schedule {
         }
         // Those that are listed are of this shard all.
         let shard = if self.wanted.is_some() { Shard::WHOLE } else { self.shard };
-        let games = self.games.min(self.limit);
-        if let Some(&(place, cell)) = self.begun.first()
-            && place < games
-        {
+        let limit = self.limit;
+        let is_open = |&&(place, cell): &&(u64, usize)| place < self.cells[cell].games.min(limit);
+        if let Some(&(place, cell)) = self.begun.iter().find(is_open) {
             return Some(GameSlot { cell, index: self.give_out(cell, place) });
         }
         struct Candidate {
@@ -241,7 +259,7 @@ impl Schedule {
         }
         let mut widest: Option<Candidate> = None;
         for (cell, queue) in self.cells.iter_mut().enumerate() {
-            let Some(place) = queue.first_open(shard, games) else { continue };
+            let Some(place) = queue.first_open(shard, limit) else { continue };
             let width = queue.width();
             if widest.as_ref().is_none_or(|widest| width > widest.width) {
                 widest = Some(Candidate { cell, place, width });
@@ -254,8 +272,8 @@ impl Schedule {
     /// The index of the game of this cell to be played next.
     pub(crate) fn next_of(&mut self, cell: usize) -> Option<u64> {
         let shard = if self.wanted.is_some() { Shard::WHOLE } else { self.shard };
-        let games = self.games.min(self.limit);
-        let place = (!self.is_stopped).then(|| self.cells[cell].first_open(shard, games))??;
+        let limit = self.limit;
+        let place = (!self.is_stopped).then(|| self.cells[cell].first_open(shard, limit))??;
         Some(self.give_out(cell, place))
     }
 
@@ -293,7 +311,8 @@ impl Schedule {
 }
 
 impl Queue {
-    fn first_open(&mut self, shard: Shard, games: u64) -> Option<u64> {
+    fn first_open(&mut self, shard: Shard, limit: u64) -> Option<u64> {
+        let games = self.games.min(limit);
         while self.next < games && (!shard.takes(self.next) || self.known.remove(&self.next)) {
             self.next += 1;
         }

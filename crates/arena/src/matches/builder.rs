@@ -7,16 +7,16 @@
 
 use serde::Serialize;
 use tesuji_catalog::GameSpec;
-use tesuji_core::Seed;
+use tesuji_core::{Seed, in_shell};
 use thiserror::Error;
 
 use super::rules::RulesError;
-use super::{Cell, Grid, GridEntry, MatchExperiment, Openings, Pairing, Rules};
+use super::{Cell, Grid, GridEntry, MatchExperiment, Openings, Pairing, Rules, Seeds};
 use crate::definition::Definition;
 use tesuji_session::{CannotPlay, Contestant, MissingBook};
 
 /// The largest number of games of a cell. Larger numbers are taken for typing errors.
-pub(super) const MOST_GAMES: u64 = 1_000_000_000;
+pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 
 /// A match experiment to be built from typed values: one game, one opponent, and one or more
 /// players that each play against that opponent.
@@ -67,7 +67,7 @@ pub struct PlayerColumn {
 
 /// What an experiment is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     /// To play it: everything that the contestants need exists.
     Play,
     /// To read its stored games: networks may be gone.
@@ -125,9 +125,9 @@ impl MatchExperimentBuilder {
             let cell = experiment.add_cell(game.clone(), player, opponent.clone(), Purpose::Play)?;
             let row = game.to_string();
             let panel = row.clone();
-            entries.push(GridEntry { row, column: label, panel, budget: None, cell, published: None });
+            entries.push(GridEntry::new(row, label, panel, cell));
         }
-        experiment.grids.push(Grid { title, label: String::new(), entries });
+        experiment.grids.push(Grid::new(title, entries));
         experiment.finish()
     }
 
@@ -171,7 +171,7 @@ impl MatchExperimentBuilder {
 /// The steps by which every match experiment is made, from a file or from typed values.
 impl MatchExperiment {
     /// An experiment without cells. Its address follows from its name, its seed and its rules.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         definition: Definition,
         seed: u64,
         games: u64,
@@ -194,13 +194,14 @@ impl MatchExperiment {
             rules,
             cells: Vec::new(),
             grids: Vec::new(),
+            tournament: None,
             quick: None,
         })
     }
 
     /// Adds a cell after checking that both contestants can play the game by the rules, or could
     /// when it was played. Returns its place in [`MatchExperiment::cells`].
-    pub(super) fn add_cell(
+    pub(crate) fn add_cell(
         &mut self,
         game: GameSpec,
         player: Contestant,
@@ -224,7 +225,7 @@ impl MatchExperiment {
     }
 
     /// Merges equal cells, and checks that there is something to play.
-    pub(super) fn finish(mut self) -> Result<MatchExperiment, BuildError> {
+    pub(crate) fn finish(mut self) -> Result<MatchExperiment, BuildError> {
         if self.cells.is_empty() {
             return Err(BuildError::NoCells);
         }
@@ -240,10 +241,13 @@ impl MatchExperiment {
 
 impl Rules {
     /// The rules as the `rules` table of an experiment file writes them, one item for each.
-    fn definition_words(&self) -> Vec<String> {
+    pub(crate) fn definition_words(&self) -> Vec<String> {
         let mut words = Vec::new();
         if self.pairing == Pairing::Seeds {
             words.push("pairing = \"seeds\"".to_owned());
+        }
+        if self.seeds == Seeds::Common {
+            words.push("seeds = \"common\"".to_owned());
         }
         match &self.openings {
             Openings::None => {}
@@ -256,6 +260,26 @@ impl Rules {
         words.extend(self.claim_above.map(|share| format!("claim_above = {share:?}")));
         words.extend(self.clock.map(|clock| format!("clock = {}", quoted(&clock.to_string()))));
         words
+    }
+}
+
+impl Rules {
+    /// The rules as options of the command line. Listed openings are those of a file.
+    pub(crate) fn options(&self, openings_file: Option<&str>) -> String {
+        let openings = match &self.openings {
+            Openings::None => None,
+            Openings::Random(plies) => Some(("random-plies", plies.to_string())),
+            Openings::Listed(_) => openings_file.map(|file| ("openings", file.to_owned())),
+        };
+        let others = [
+            ("most-moves", self.most_moves.map(|moves| moves.to_string())),
+            ("resign-below", self.resign_below.map(|share| share.to_string())),
+            ("claim-above", self.claim_above.map(|share| share.to_string())),
+            ("clock", self.clock.map(|clock| clock.to_string())),
+        ];
+        let others = others.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let words = openings.into_iter().chain(others);
+        words.map(|(name, value)| format!(" --{name} {}", in_shell(&value))).collect()
     }
 }
 

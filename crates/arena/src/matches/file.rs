@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::tournament::TournamentFile;
 use crate::values::ValueFile;
 
 /// A whole file.
@@ -23,7 +24,10 @@ pub(super) struct File {
     pub(super) quick: Option<QuickFile>,
     #[serde(default)]
     pub(super) rules: RulesFile,
+    #[serde(default)]
     pub(super) grid: Vec<GridFile>,
+    /// Instead of grids: players, and who meets whom.
+    pub(super) tournament: Option<TournamentFile>,
 }
 
 /// The smaller version of the experiment.
@@ -45,6 +49,9 @@ pub(super) struct RulesFile {
     /// Who meets whom: sides, or seeds.
     #[serde(default)]
     pub(super) pairing: PairingFile,
+    /// Which games share their random numbers.
+    #[serde(default)]
+    pub(super) seeds: SeedsFile,
     /// Random moves before the players begin.
     pub(super) random_plies: Option<u32>,
     /// Moves before the players begin, one text for each opening.
@@ -63,6 +70,15 @@ pub(super) enum PairingFile {
     #[default]
     Sides,
     Seeds,
+}
+
+/// Which games share their random numbers.
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SeedsFile {
+    #[default]
+    Own,
+    Common,
 }
 
 /// A table of cells: everything that `each` gives, combined. Texts are

@@ -5,11 +5,11 @@ use tesuji_catalog::{BudgetSpec, GameSpec, PlayerError};
 use tesuji_core::ParseTimeControlError;
 
 use super::builder::{MOST_GAMES, Purpose};
-use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, Whose};
+use super::file::{File, GridFile, PairingFile, PublishedFile, QuickFile, RulesFile, SeedsFile, Whose};
 use super::rules::RulesError;
 use super::{
     CellFilter, Grid, GridEntry, MatchExperiment, Openings, Pairing, PatternError, QuickVersion, Rules,
-    labels,
+    Seeds, labels,
 };
 use crate::definition::{Definition, ExperimentError};
 use crate::published::{PublishedRate, Table};
@@ -41,6 +41,12 @@ impl MatchExperiment {
             quick: file.quick.as_ref().map(quick).transpose().map_err(wrong)?.map(Box::new),
             ..begun
         };
+        if let Some(tournament) = &file.tournament {
+            return match file.grid.is_empty() {
+                true => tournament.finish(experiment, purpose).map_err(wrong),
+                false => Err(wrong("it has either [[grid]] or [tournament]".to_owned())),
+            };
+        }
         for (number, grid) in (1..).zip(&file.grid) {
             let title = grid.title.clone().unwrap_or_default();
             let mut made = Grid { title, label: grid.label.clone().unwrap_or_default(), entries: Vec::new() };
@@ -69,6 +75,10 @@ fn rules(file: &RulesFile) -> Result<Rules, String> {
     let clock = file.clock.as_ref().map(|clock| clock.parse()).transpose();
     Ok(Rules {
         pairing,
+        seeds: match file.seeds {
+            SeedsFile::Own => Seeds::Own,
+            SeedsFile::Common => Seeds::Common,
+        },
         openings,
         most_moves: file.most_moves,
         resign_below: file.resign_below,

@@ -13,8 +13,9 @@ mod rules;
 mod single;
 
 pub use builder::{BuildError, MatchExperimentBuilder, PlayerColumn, Players};
+pub(crate) use builder::{MOST_GAMES, Purpose};
 pub use filter::{CellFilter, CellName, CellPattern, PatternError};
-pub use rules::{Openings, Pairing, Rules, RulesError};
+pub use rules::{Openings, Pairing, Rules, RulesError, Seeds};
 pub use single::{Match, opening_lines};
 
 use tesuji_catalog::{BudgetSpec, GameSpec};
@@ -23,6 +24,7 @@ use tesuji_core::Seed;
 use crate::definition::Definition;
 use crate::published::PublishedRate;
 use crate::record::{Address, cell_id};
+use crate::tournament::Tournament;
 use tesuji_session::Contestant;
 
 /// An experiment with matches.
@@ -48,6 +50,8 @@ pub struct MatchExperiment {
     pub cells: Vec<Cell>,
     /// The tables of cells.
     pub grids: Vec<Grid>,
+    /// The players and who meets whom, if the experiment is a tournament.
+    pub tournament: Option<Tournament>,
     /// The smaller version of the experiment, if it defines one.
     pub quick: Option<Box<QuickVersion>>,
 }
@@ -138,6 +142,20 @@ pub struct GridEntry {
     pub published: Option<PublishedRate>,
 }
 
+impl Grid {
+    /// A table without a name for its columns.
+    pub(crate) fn new(title: String, entries: Vec<GridEntry>) -> Grid {
+        Grid { title, label: String::new(), entries }
+    }
+}
+
+impl GridEntry {
+    /// A cell of which nothing was published, with the names of its row, its column and its panel.
+    pub(crate) fn new(row: String, column: String, panel: String, cell: usize) -> GridEntry {
+        GridEntry { row, column, panel, budget: None, cell, published: None }
+    }
+}
+
 impl MatchExperiment {
     /// The experiment's name.
     pub fn name(&self) -> &str {
@@ -146,7 +164,10 @@ impl MatchExperiment {
 
     /// The address of a cell, from which its random numbers are derived.
     pub fn cell_address(&self, cell: &Cell) -> Seed {
-        self.address.child(cell.key.as_str())
+        match self.rules.seeds {
+            Seeds::Own => self.address.child(cell.key.as_str()),
+            Seeds::Common => self.address.child("common").child(cell.game.to_string().as_str()),
+        }
     }
 
     /// The address of the game of a cell with this index.
@@ -160,6 +181,9 @@ impl MatchExperiment {
     #[must_use]
     pub fn quickened(mut self) -> MatchExperiment {
         let Some(quick) = self.quick.take() else { return self };
+        if let Some(tournament) = &mut self.tournament {
+            tournament.quicken(self.games, &quick);
+        }
         self.games = quick.games;
         self.retain(&quick.cells);
         if let Some(budget) = quick.budget {
@@ -191,6 +215,10 @@ impl MatchExperiment {
             grid.entries.iter_mut().for_each(|entry| entry.cell = place(entry.cell));
         }
         self.grids.retain(|grid| !grid.entries.is_empty());
+        if let Some(tournament) = &mut self.tournament {
+            tournament.pairs.retain(|pair| kept[pair.cell]);
+            tournament.pairs.iter_mut().for_each(|pair| pair.cell = place(pair.cell));
+        }
         let mut keep = kept.iter();
         self.cells.retain(|_| *keep.next().expect("as many as cells"));
     }
@@ -209,5 +237,7 @@ impl MatchExperiment {
         self.cells = merged;
         let entries = self.grids.iter_mut().flat_map(|grid| &mut grid.entries);
         entries.for_each(|entry| entry.cell = places[entry.cell]);
+        let pairs = self.tournament.iter_mut().flat_map(|tournament| &mut tournament.pairs);
+        pairs.for_each(|pair| pair.cell = places[pair.cell]);
     }
 }

@@ -12,6 +12,8 @@ use thiserror::Error;
 pub struct Rules {
     /// Which sides and seeds the contestants have.
     pub pairing: Pairing,
+    /// Which games share their random numbers.
+    pub seeds: Seeds,
     /// The moves that are played before the contestants begin.
     pub openings: Openings,
     /// A game with this number of moves, including its opening, is a draw.
@@ -36,6 +38,18 @@ pub enum Pairing {
     /// The player is always Black. Every seed of the player meets every seed of the opponent:
     /// see [`SeedPair`](crate::SeedPair).
     Seeds,
+}
+
+/// Which games of an experiment share their random numbers: those of the openings and those of the
+/// players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seeds {
+    /// Every cell has its own, so cells are independent.
+    #[default]
+    Own,
+    /// Games of equal index share them in all cells of one game. Differences between cells are then
+    /// known better than the rates themselves.
+    Common,
 }
 
 /// The moves that are played before the contestants begin. Games come in pairs (0 and 1, 2 and 3,
@@ -66,6 +80,9 @@ impl fmt::Display for Rules {
         }
         if self.pairing == Pairing::Seeds {
             f.write_str("; every seed against every seed")?;
+        }
+        if self.seeds == Seeds::Common {
+            f.write_str("; common seeds")?;
         }
         if let Some(moves) = self.most_moves {
             write!(f, "; most moves {moves}")?;

@@ -81,20 +81,10 @@ impl Match {
         let words = [game.to_string(), player.to_string(), opponent.to_string()];
         let mut command =
             format!("tesuji match {} --seed {seed}", words.map(|word| in_shell(&word)).join(" "));
-        let mut option = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                command += &format!(" --{name} {}", in_shell(&value));
-            }
-        };
-        match &rules.openings {
-            Openings::None => {}
-            Openings::Random(plies) => option("random-plies", Some(plies.to_string())),
-            Openings::Listed(_) => option("openings", Some(self.openings_file.clone()?)),
+        if matches!(rules.openings, Openings::Listed(_)) && self.openings_file.is_none() {
+            return None;
         }
-        option("most-moves", rules.most_moves.map(|moves| moves.to_string()));
-        option("resign-below", rules.resign_below.map(|share| share.to_string()));
-        option("claim-above", rules.claim_above.map(|share| share.to_string()));
-        option("clock", rules.clock.map(|clock| clock.to_string()));
+        command += &rules.options(self.openings_file.as_deref());
         Some(command)
     }
 }
