@@ -134,6 +134,9 @@ pub enum RunError {
     /// A part of a tournament was asked for that cannot be played on its own.
     #[error("the results decide who meets next in this tournament, so {0}")]
     Planned(&'static str),
+    /// A tuning cannot go on.
+    #[error("{0}")]
+    Tuning(String),
     /// The device cannot play the experiment, or has stopped.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -253,8 +256,12 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         }
         what.note(store.borrow_mut())?;
         let n_cells = what.cells.len();
-        let games = if plan.is_some() { 0 } else { what.games };
-        let schedule = Schedule::new(n_cells, games, &settings);
+        let is_raised = plan.is_some() || settings.quotas.is_some();
+        let games = if is_raised { 0 } else { what.games };
+        let mut schedule = Schedule::new(n_cells, games, &settings);
+        for (cell, games) in settings.quotas.iter().flatten().enumerate() {
+            schedule.raise(cell, *games);
+        }
         let ledger = Ledger {
             store,
             cells: (0..n_cells).map(|_| CellLedger::default()).collect(),

@@ -5,14 +5,17 @@ use std::path::Path;
 use crate::bandits::BanditExperiment;
 use crate::definition::{Definition, ExperimentError};
 use crate::matches::MatchExperiment;
+use crate::tuning::Tuning;
 
 /// An experiment.
 #[derive(Clone, Debug)]
 pub enum Experiment {
     /// Regrets of policies on bandits, in panels.
     Bandits(BanditExperiment),
-    /// Matches between contestants, in grids.
+    /// Matches between contestants, in grids, or a tournament.
     Matches(MatchExperiment),
+    /// Parameters of a player, tuned.
+    Tuning(Box<Tuning>),
 }
 
 impl Experiment {
@@ -24,18 +27,19 @@ impl Experiment {
 
     /// Reads an experiment from the text of its file. Files of arms that it names are in `folder`.
     pub fn parse(definition: Definition, folder: &Path) -> Result<Experiment, ExperimentError> {
-        match is_of_matches(&definition)? {
-            true => MatchExperiment::parse(definition).map(Experiment::Matches),
-            false => BanditExperiment::parse(definition, folder).map(Experiment::Bandits),
+        match kind(&definition)? {
+            Kind::Matches => MatchExperiment::parse(definition).map(Experiment::Matches),
+            Kind::Bandits => BanditExperiment::parse(definition, folder).map(Experiment::Bandits),
+            Kind::Tuning => Ok(Experiment::Tuning(Box::new(Tuning::parse(definition)?))),
         }
     }
 
     /// Reads an experiment that a store has, to see its results: it need not be possible to play it
     /// any more.
     pub(crate) fn parse_stored(definition: Definition) -> Result<Experiment, ExperimentError> {
-        match is_of_matches(&definition)? {
-            true => MatchExperiment::parse_stored(definition).map(Experiment::Matches),
-            false => Experiment::parse(definition, Path::new("")),
+        match kind(&definition)? {
+            Kind::Matches => MatchExperiment::parse_stored(definition).map(Experiment::Matches),
+            Kind::Bandits | Kind::Tuning => Experiment::parse(definition, Path::new("")),
         }
     }
 
@@ -44,20 +48,27 @@ impl Experiment {
         match self {
             Experiment::Bandits(experiment) => experiment.name(),
             Experiment::Matches(experiment) => experiment.name(),
+            Experiment::Tuning(tuning) => tuning.name(),
         }
     }
 }
 
-/// Whether a definition has grids of matches, not panels of bandits.
-fn is_of_matches(definition: &Definition) -> Result<bool, ExperimentError> {
+/// The kinds of definitions.
+enum Kind {
+    Bandits,
+    Matches,
+    Tuning,
+}
+
+fn kind(definition: &Definition) -> Result<Kind, ExperimentError> {
     let table: toml::Table = definition.parse()?;
-    let has_matches = table.contains_key("grid") || table.contains_key("tournament");
-    match (table.contains_key("panel"), has_matches) {
-        (true, false) => Ok(false),
-        (false, true) => Ok(true),
-        _ => {
-            Err(definition
-                .wrong("it has either [[panel]], of bandits, or [[grid]] or [tournament], of matches"))
-        }
+    let has = |key| table.contains_key(key);
+    match (has("panel"), has("grid") || has("tournament"), has("tune")) {
+        (true, false, false) => Ok(Kind::Bandits),
+        (false, true, false) => Ok(Kind::Matches),
+        (false, false, true) => Ok(Kind::Tuning),
+        _ => Err(definition.wrong(
+            "it has either [[panel]], of bandits, or [[grid]] or [tournament], of matches, or [tune]",
+        )),
     }
 }

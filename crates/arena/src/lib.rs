@@ -47,6 +47,7 @@ mod settings;
 pub mod statistics;
 mod store;
 mod tournament;
+pub mod tuning;
 mod values;
 mod worker;
 

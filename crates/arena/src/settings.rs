@@ -17,6 +17,9 @@ pub struct RunSettings {
     /// The indices of the games of each cell that are wanted. Default: the first games, as many
     /// as the experiment says.
     pub wanted: Option<BTreeSet<u64>>,
+    /// The number of games of each cell that are wanted: the first ones. Default: as many as the
+    /// experiment says.
+    pub quotas: Option<Vec<u64>>,
     /// No game begins after this moment, and games in progress are paused. Games with a clock, an
     /// engine or a player that reuses its trees cannot be paused and are played to their end.
     pub deadline: Option<Instant>,
@@ -40,6 +43,7 @@ impl RunSettings {
             threads,
             shard: Shard::WHOLE,
             wanted: None,
+            quotas: None,
             deadline: None,
             sprt: None,
             engine_timeout: None,

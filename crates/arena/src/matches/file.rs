@@ -45,7 +45,7 @@ pub(super) struct QuickFile {
 /// How games begin and end, in addition to the rules of the game.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RulesFile {
+pub(crate) struct RulesFile {
     /// Who meets whom: sides, or seeds.
     #[serde(default)]
     pub(super) pairing: PairingFile,

@@ -30,7 +30,7 @@ impl MatchExperiment {
     fn parse_for(definition: Definition, purpose: Purpose) -> Result<MatchExperiment, ExperimentError> {
         let file: File = definition.parse()?;
         let wrong = |reason: String| definition.wrong(reason);
-        let rules = rules(&file.rules).map_err(wrong)?;
+        let rules = file.rules.rules().map_err(wrong)?;
         let begun = MatchExperiment::begin(definition.clone(), file.seed, file.games, rules);
         let begun = begun.map_err(|error| wrong(error.to_string()))?;
         let mut experiment = MatchExperiment {
@@ -61,30 +61,34 @@ impl MatchExperiment {
     }
 }
 
-fn rules(file: &RulesFile) -> Result<Rules, String> {
-    let openings = match (file.random_plies, &file.openings) {
-        (None, None) => Openings::None,
-        (Some(plies), None) => Openings::Random(plies),
-        (None, Some(openings)) => Openings::Listed(openings.clone()),
-        (Some(_), Some(_)) => return Err(RulesError::TwoKindsOfOpenings.to_string()),
-    };
-    let pairing = match file.pairing {
-        PairingFile::Sides => Pairing::Sides,
-        PairingFile::Seeds => Pairing::Seeds,
-    };
-    let clock = file.clock.as_ref().map(|clock| clock.parse()).transpose();
-    Ok(Rules {
-        pairing,
-        seeds: match file.seeds {
-            SeedsFile::Own => Seeds::Own,
-            SeedsFile::Common => Seeds::Common,
-        },
-        openings,
-        most_moves: file.most_moves,
-        resign_below: file.resign_below,
-        claim_above: file.claim_above,
-        clock: clock.map_err(|error: ParseTimeControlError| error.to_string())?,
-    })
+impl RulesFile {
+    /// The rules.
+    pub(crate) fn rules(&self) -> Result<Rules, String> {
+        let file = self;
+        let openings = match (file.random_plies, &file.openings) {
+            (None, None) => Openings::None,
+            (Some(plies), None) => Openings::Random(plies),
+            (None, Some(openings)) => Openings::Listed(openings.clone()),
+            (Some(_), Some(_)) => return Err(RulesError::TwoKindsOfOpenings.to_string()),
+        };
+        let pairing = match file.pairing {
+            PairingFile::Sides => Pairing::Sides,
+            PairingFile::Seeds => Pairing::Seeds,
+        };
+        let clock = file.clock.as_ref().map(|clock| clock.parse()).transpose();
+        Ok(Rules {
+            pairing,
+            seeds: match file.seeds {
+                SeedsFile::Own => Seeds::Own,
+                SeedsFile::Common => Seeds::Common,
+            },
+            openings,
+            most_moves: file.most_moves,
+            resign_below: file.resign_below,
+            claim_above: file.claim_above,
+            clock: clock.map_err(|error: ParseTimeControlError| error.to_string())?,
+        })
+    }
 }
 
 fn quick(file: &QuickFile) -> Result<QuickVersion, String> {

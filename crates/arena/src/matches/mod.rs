@@ -14,6 +14,7 @@ mod single;
 
 pub use builder::{BuildError, MatchExperimentBuilder, PlayerColumn, Players};
 pub(crate) use builder::{MOST_GAMES, Purpose};
+pub(crate) use file::RulesFile;
 pub use filter::{CellFilter, CellName, CellPattern, PatternError};
 pub use rules::{Openings, Pairing, Rules, RulesError, Seeds};
 pub use single::{Match, opening_lines};
