@@ -121,6 +121,10 @@ impl Experiment {
             tesuji_arena::Experiment::Matches(experiment) => {
                 What::Matches(Arc::new(source.part.of_matches(experiment).map_err(bad_input)?))
             }
+            tesuji_arena::Experiment::Tuning(tuning) => {
+                let sentence = format!("{} is a tuning: the command tesuji tune plays it", tuning.name());
+                return Err(bad_input(sentence));
+            }
             tesuji_arena::Experiment::Bandits(experiment) => {
                 let runs = source.part.runs_of(&experiment).map_err(bad_input)?;
                 What::Bandits(Arc::new(experiment), runs)
@@ -220,6 +224,7 @@ impl Experiment {
         let definition = match experiment {
             tesuji_arena::Experiment::Matches(experiment) => experiment.definition,
             tesuji_arena::Experiment::Bandits(experiment) => experiment.definition,
+            tesuji_arena::Experiment::Tuning(tuning) => tuning.definition,
         };
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Experiment::of(Source { definition, folder, part })

@@ -76,6 +76,16 @@ struct Found {
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let experiment = match args.part.read()? {
         Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,
+        Experiment::Tuning(tuning) => {
+            let sentence = format!(
+                "{} is a tuning: {} games of candidates, then {} fresh games of each of {} finalists.\n",
+                tuning.name(),
+                grouped(2 * tuning.settings.pairs),
+                grouped(tuning.confirm),
+                tuning.finalists
+            );
+            return super::print(&screen.wrapped(&sentence));
+        }
         Experiment::Bandits(experiment) => {
             let runs = if args.part.quick { experiment.quick_runs } else { experiment.runs };
             let (cells, all) = (experiment.n_runs(1), experiment.n_runs(runs));

@@ -293,6 +293,7 @@ mod tests {
                 let entries = experiment.grids.iter().flat_map(|grid| &grid.entries);
                 (experiment.cells.len() as u64, entries.filter(|entry| entry.published.is_some()).count())
             }
+            Experiment::Tuning(tuning) => panic!("{} is of no paper", tuning.name()),
         };
         let all: Vec<(u64, usize)> = built_in().unwrap().iter().map(published).collect();
         assert_eq!(all[..5], [(336, 320), (72, 72), (9, 9), (6, 0), (3, 0)]);

@@ -47,6 +47,7 @@ mod show;
 mod slurm;
 mod terminal;
 mod tournament;
+mod tune;
 mod until;
 mod values;
 mod versus;
@@ -66,6 +67,7 @@ use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names, shortened};
 use tesuji::search::{Board, DeviceError, NetworkFailure, SteeringError, catch_network_failure};
 use tesuji_arena::statistics::SprtError;
+use tesuji_arena::tuning::{TemplateError, TuningError};
 use tesuji_arena::{
     BuildError, CannotPlay, ContestantError, ExperimentError, MeasureError, MissingBook, RunError,
     StoreError, TournamentError,
@@ -113,6 +115,7 @@ Examples:
   tesuji bandit --arms N:80 --budget 2048 --policy sh --policy 'ucb(c=0.3)'
   tesuji match hex:7 rave uct --games 100 --budget 1000
   tesuji tournament hex:7 uct rave grave --games 100 --budget 1000
+  tesuji tune hex:7 'uct(c=?)@1000' --against rave@1000 --games 2000
   tesuji run experiments/voi-figure1.toml --quick
   tesuji report tesuji.db --html out
   tesuji reproduce --quick
@@ -134,6 +137,7 @@ enum Verb {
     Bandit(bandit::Args),
     Match(versus::Args),
     Tournament(tournament::Args),
+    Tune(tune::Args),
     Run(run::Args),
     Check(check::Args),
     Slurm(slurm::Args),
@@ -216,6 +220,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Bandit(args) => bandit::run(args, screen),
         Verb::Match(args) => versus::run(args, screen),
         Verb::Tournament(args) => tournament::run(args, screen),
+        Verb::Tune(args) => tune::run(args, screen),
         Verb::Run(args) => run::run(args, screen),
         Verb::Check(args) => check::run(args, screen),
         Verb::Slurm(args) => slurm::run(args),
@@ -322,6 +327,8 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || error.is::<MissingBook>()
         || error.is::<BuildError>()
         || error.is::<TournamentError>()
+        || error.is::<TuningError>()
+        || error.is::<TemplateError>()
         || error.is::<SprtError>()
         || error.is::<SessionError>()
         || error.is::<NetworkFailure>()

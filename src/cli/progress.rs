@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use tesuji::search::DeviceStatus;
 use tesuji_arena::statistics::{half_width_at, wilson};
+use tesuji_arena::tuning::TuningProgress;
 use tesuji_arena::{CellProgress, Completion, FleetStatus, Pairing, Progress, RunEvent};
 use tesuji_report::numbers;
 
@@ -29,6 +30,12 @@ impl MatchProgress {
     }
 
     pub(super) fn tell(&mut self, progress: &Progress<'_>) {
+        self.note(progress);
+        let line = line(progress, &self.fleet);
+        self.show(progress, progress.total(), line);
+    }
+
+    fn note(&mut self, progress: &Progress<'_>) {
         match progress.event {
             RunEvent::Void(cell, void) => {
                 let id = cell.game_id(void.address.index);
@@ -40,8 +47,24 @@ impl MatchProgress {
             RunEvent::Fleet(status) => self.fleet.note(status, Instant::now()),
             RunEvent::Begin | RunEvent::Game(..) => {}
         }
-        let Completion { done, wanted: all } = progress.total();
-        let line = line(progress, &self.fleet);
+    }
+
+    /// Shows the games of a tuning as they end.
+    pub(super) fn tell_tuning(&mut self, progress: &TuningProgress<'_>) {
+        let TuningProgress { games, done, wanted, best, is_confirming } = progress;
+        self.note(games);
+        let doing = if *is_confirming { "fresh games" } else { "tuning" };
+        let best = best.as_ref().map(|(player, best)| {
+            format!("best {player}, expected to win {:.1} %", 100.0 * best.prediction.mean)
+        });
+        let fleet = self.fleet.text.clone();
+        let parts = [Some(doing.to_owned()), best, fleet];
+        let line = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        self.show(games, Completion { done: *done, wanted: *wanted }, line);
+    }
+
+    fn show(&mut self, progress: &Progress<'_>, total: Completion, line: String) {
+        let Completion { done, wanted: all } = total;
         self.bar.total(all);
         self.bar.set(done);
         self.bar.say(&line);

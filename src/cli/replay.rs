@@ -130,7 +130,11 @@ fn replay_one(args: &Args, store: &Store, id: &str, screen: &Screen) -> Result<(
     } else {
         let wrong = |reason: String| BadInput(format!("{reason}; --stored shows the moves of the game"));
         let experiment = experiment.read().map_err(|error| wrong(error.to_string()))?;
-        let Experiment::Matches(experiment) = experiment else { bail!("{name} has no games") };
+        let experiment = match experiment {
+            Experiment::Matches(experiment) => experiment,
+            Experiment::Tuning(tuning) => tuning.without_cells()?,
+            Experiment::Bandits(_) => bail!("{name} has no games"),
+        };
         obstacle(&cell).map_or(Ok(()), |reason| Err(wrong(reason)))?;
         experiment.replay(&cell, address.index)
     };
@@ -323,6 +327,9 @@ fn replay_several(args: &Args, store: &Store, screen: &Screen) -> Result<()> {
             Ok(Experiment::Matches(mut experiment)) => {
                 experiment.cells.clear();
                 Ok(Arc::new(experiment))
+            }
+            Ok(Experiment::Tuning(tuning)) => {
+                tuning.without_cells().map(Arc::new).map_err(|it| it.to_string())
             }
             Ok(Experiment::Bandits(_)) => continue,
             Err(error) => Err(error.to_string()),

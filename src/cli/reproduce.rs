@@ -284,6 +284,8 @@ impl Planned {
                 Experiment::Bandits(experiment) => planned.bandits.push(experiment),
                 Experiment::Matches(experiment) if args.quick => planned.matches.push(experiment.quickened()),
                 Experiment::Matches(experiment) => planned.matches.push(experiment),
+                // None of the papers tunes.
+                Experiment::Tuning(_) => {}
             }
         }
         Ok(planned)

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use tesuji::core::in_shell;
+use tesuji_arena::tuning::Tuning;
 use tesuji_arena::{BanditExperiment, Experiment, ExperimentPart, MatchExperiment, RunSettings, Store};
+use tesuji_report::tuning::{self, TuningResults};
 use tesuji_report::{Screen, experiment, matches};
 
 use super::BadInput;
@@ -57,6 +59,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     match args.part.read()? {
         Experiment::Bandits(experiment) => bandits(&args, &experiment, screen),
         Experiment::Matches(experiment) => matches(&args, experiment, screen),
+        Experiment::Tuning(tuning) => tune(&args, &tuning, screen),
     }
 }
 
@@ -107,6 +110,36 @@ fn matches(args: &Args, experiment: MatchExperiment, screen: &Screen) -> Result<
     let played = played_now(&summary, Some(&args.store));
     let separator = if played.ends_with("now.") { ' ' } else { '\n' };
     super::print(&format!("{tables}{played}{separator}{}", kept(&store)))?;
+    unless_interrupted(&summary, Some(&args.store))
+}
+
+fn tune(args: &Args, tuning: &Tuning, screen: &Screen) -> Result<()> {
+    for (option, is_given) in [
+        ("quick", args.part.quick),
+        ("only", !args.part.only.is_empty()),
+        ("shard", args.part.shard.is_some()),
+        ("games", args.part.games.is_some()),
+        ("runs", args.runs.is_some()),
+    ] {
+        if is_given {
+            let sentence = format!("{} is a tuning, and --{option} is not for tunings", tuning.name());
+            return Err(BadInput(sentence).into());
+        }
+    }
+    let mut device = args.device.open()?;
+    let settings = RunSettings {
+        deadline: deadline(args.limits.time),
+        ..args.engines.settings(super::threads(args.threads))
+    };
+    let mut store = args.limits.open(&args.store)?;
+    let summary = super::tune::play(tuning, &settings, &mut store, &mut device)?;
+    let results = TuningResults::read(tuning, &store)?;
+    if args.json {
+        super::print_json(&results)?;
+        return unless_interrupted(&summary, Some(&args.store));
+    }
+    let played = played_now(&summary, Some(&args.store));
+    super::print(&format!("{}\n{played}\n{}", tuning::text(&results, screen), kept(&store)))?;
     unless_interrupted(&summary, Some(&args.store))
 }
 

@@ -69,11 +69,19 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     let experiment = match args.part.read()? {
         Experiment::Matches(experiment) => args.part.part().of_matches(experiment).map_err(no_such_part)?,
+        Experiment::Tuning(tuning) => {
+            let reason = "is a tuning, whose results decide what is played next: use `tesuji tune`";
+            return Err(BadInput(format!("{} {reason}", tuning.name())).into());
+        }
         Experiment::Bandits(experiment) => {
             let reason = "is an experiment on bandits, and only matches run on a cluster: use `tesuji run`";
             return Err(BadInput(format!("{} {reason}", experiment.name())).into());
         }
     };
+    if experiment.tournament.as_ref().is_some_and(|tournament| tournament.format.is_planned()) {
+        let reason = "has no shards, since its results decide who meets next: use `tesuji tournament`";
+        return Err(BadInput(format!("{} {reason}", experiment.name())).into());
+    }
     if !(MINUTE..=YEAR).contains(&args.time) {
         return Err(BadInput("--time is from 1m to 365d".to_owned()).into());
     }

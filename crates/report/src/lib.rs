@@ -8,6 +8,7 @@
 //! - [`experiment`]: the results of an experiment on bandits;
 //! - [`mod@matches`]: the results of an experiment by matches;
 //! - [`portfolio`]: how portfolios of seeds fare, how many games they cost, and what they play;
+//! - [`mod@tuning`]: the results of a tuning of parameters;
 //! - [`search`]: the statistics of one search;
 //! - [`BoardPicture`]: one position, drawn;
 //! - [`store`]: everything in a store, as text, page, Markdown, CSV and JSON;
@@ -35,6 +36,7 @@ pub mod sgf;
 pub mod store;
 mod table;
 pub mod training;
+pub mod tuning;
 mod verdicts;
 
 pub use board::{BoardPicture, Viewer};

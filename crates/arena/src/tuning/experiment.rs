@@ -232,13 +232,8 @@ impl Tuning {
             return Err(TuningError::Seeds);
         }
         self.rules.seeds = Seeds::Common;
-        let tuner = self.tuner()?;
         // Whoever cannot play should hear of it now.
-        let mut all = self.without_cells()?;
-        let texts = tuner.candidates().iter().map(|candidate| self.template.text_of(candidate));
-        for text in texts.take(1) {
-            self.add_cells(&mut all, &text)?;
-        }
+        self.example()?;
         Ok(self)
     }
 
@@ -254,8 +249,17 @@ impl Tuning {
         Tuner::new(self.template.space(), self.template.start(), settings)
     }
 
-    /// The games of a candidate, as an experiment without cells.
-    pub(super) fn without_cells(&self) -> Result<MatchExperiment, BuildError> {
+    /// The first candidate against each opponent, to check who can play.
+    pub fn example(&self) -> Result<MatchExperiment, TuningError> {
+        let mut experiment = self.without_cells()?;
+        let tuner = self.tuner()?;
+        let first = tuner.candidates().first().map(|candidate| self.template.text_of(candidate));
+        self.add_cells(&mut experiment, &first.unwrap_or_else(|| self.template.default_text()))?;
+        Ok(experiment)
+    }
+
+    /// The experiment of the games of candidates, without its cells.
+    pub fn without_cells(&self) -> Result<MatchExperiment, BuildError> {
         let games = (2 * self.settings.pairs).max(1);
         let begun = MatchExperiment::begin(self.definition.clone(), self.seed, games, self.rules.clone())?;
         Ok(MatchExperiment { title: self.title.clone(), command: self.command.clone(), ..begun })

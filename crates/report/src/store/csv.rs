@@ -1,6 +1,6 @@
 //! One row a cell, of all experiments, as programs for tables read it.
 //!
-//! Both kinds are in one table, with what they share first: `n` games or runs, and the
+//! All kinds are in one table, with what they share first: `n` games or runs, and the
 //! `value` with its 95 % interval, a rate of wins or a simple regret. What the other kind
 //! has is left empty. Shares are from 0 to 1.
 
@@ -8,6 +8,7 @@ use tesuji_arena::statistics::Verdict;
 
 use super::{ExperimentReport, StoreReport};
 use crate::matches::CellResults;
+use crate::tuning::{TunedCandidate, TuningResults};
 
 const COLUMNS: [&str; 37] = [
     "kind",
@@ -77,6 +78,11 @@ impl StoreReport {
                         for cell in &panel.cells {
                             text += &line(bandit_row([&report.name, &panel.title], cell));
                         }
+                    }
+                }
+                ExperimentReport::Tuning(results) => {
+                    for candidate in &results.candidates {
+                        text += &line(tuning_row(results, candidate));
                     }
                 }
                 ExperimentReport::Unreadable { .. } => {}
@@ -161,6 +167,29 @@ fn bandit_row([experiment, table]: [&str; 2], cell: &tesuji_arena::MeasuredCell)
     put("to_decide", whole(comparison.and_then(|comparison| comparison.to_decide)));
     put("samples", row.budget.to_string());
     put("standard_error", number(Some(row.se)));
+    all
+}
+
+/// Returns a candidate, with the win rate that the model expects and its interval.
+fn tuning_row(results: &TuningResults, candidate: &TunedCandidate) -> [String; 37] {
+    let mut all = [const { String::new() }; 37];
+    let mut put = |column: &str, text: String| {
+        if let Some(place) = COLUMNS.iter().position(|name| *name == column) {
+            all[place] = text;
+        }
+    };
+    put("kind", "tuning".to_owned());
+    put("experiment", results.name.clone());
+    put("version", "whole".to_owned());
+    put("table", "candidates".to_owned());
+    put("row", candidate.player.clone());
+    put("game", results.game.clone());
+    put("player", candidate.player.clone());
+    put("opponent", results.against.join(", "));
+    put("n", candidate.games.to_string());
+    put("value", number(Some(candidate.expected)));
+    put("low", number(Some(candidate.interval.low)));
+    put("high", number(Some(candidate.interval.high)));
     all
 }
 

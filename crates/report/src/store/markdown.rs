@@ -32,6 +32,7 @@ impl StoreReport {
                     }
                     let _ = writeln!(text, "```sh\n{}\n```", report.command);
                 }
+                ExperimentReport::Tuning(results) => text += &crate::tuning::markdown(results),
                 ExperimentReport::Unreadable { reason, .. } => paragraph(&mut text, reason),
             }
         }

@@ -23,14 +23,16 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tesuji_arena::statistics::Verdict;
+use tesuji_arena::tuning::Tuning;
 use tesuji_arena::{
-    BanditExperiment, BanditResults, CellFilter, Experiment, MatchExperiment, MeasureError, Store,
+    BanditExperiment, BanditResults, CellFilter, Experiment, MatchExperiment, MeasureError, RunError, Store,
     StoreError, StoredCell,
 };
 
 use crate::VerdictCount;
 use crate::matches::{self, CellResults, GridResults, MatchResults};
 use crate::numbers::grouped;
+use crate::tuning::TuningResults;
 
 /// A part of a store. The default is all of it.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +74,8 @@ pub enum ExperimentReport {
     Matches(MatchReport),
     /// Regrets of policies.
     Bandits(BanditReport),
+    /// Parameters of a player, tuned.
+    Tuning(Box<TuningResults>),
     /// The experiment's file cannot be read by this version of the program.
     Unreadable {
         /// The experiment's name.
@@ -153,7 +157,10 @@ impl StoreReport {
                         match_report(experiment, store, &filter.only)?.map(ExperimentReport::Matches)
                     }
                     // Patterns choose cells of matches, and an experiment on bandits has none.
-                    Ok(Experiment::Bandits(_)) if !filter.only.is_everything() => None,
+                    Ok(Experiment::Bandits(_) | Experiment::Tuning(_)) if !filter.only.is_everything() => {
+                        None
+                    }
+                    Ok(Experiment::Tuning(tuning)) => Some(tuning_report(&tuning, store)?),
                     Ok(Experiment::Bandits(experiment)) => Some(bandit_report(&experiment, store, file)?),
                     Err(error) => {
                         Some(ExperimentReport::Unreadable { name: name.clone(), reason: error.to_string() })
@@ -185,6 +192,10 @@ impl StoreReport {
                 }
                 ExperimentReport::Bandits(report) => {
                     let figure = report.results.as_ref().map(crate::experiment::figure);
+                    all.extend(figure.map(|figure| FigureFile { name: anchor, svg: figure.svg() }));
+                }
+                ExperimentReport::Tuning(results) => {
+                    let figure = crate::tuning::figure(results);
                     all.extend(figure.map(|figure| FigureFile { name: anchor, svg: figure.svg() }));
                 }
                 ExperimentReport::Unreadable { .. } => {}
@@ -224,7 +235,7 @@ impl StoreReport {
         let grids = |report: &MatchReport| report.versions().iter().map(|(_, it)| it.grids.len()).sum();
         let tables = |experiment: &ExperimentReport| match experiment {
             ExperimentReport::Matches(report) => grids(report),
-            ExperimentReport::Bandits(_) => 1,
+            ExperimentReport::Bandits(_) | ExperimentReport::Tuning(_) => 1,
             ExperimentReport::Unreadable { .. } => 0,
         };
         let is_single = self.experiments.iter().map(tables).sum::<usize>() == 1;
@@ -242,7 +253,9 @@ impl StoreReport {
             ExperimentReport::Bandits(BanditReport { results: Some(results), .. }) => {
                 crate::experiment::verdicts(results)
             }
-            ExperimentReport::Bandits(_) | ExperimentReport::Unreadable { .. } => VerdictCount::default(),
+            ExperimentReport::Bandits(_)
+            | ExperimentReport::Tuning(_)
+            | ExperimentReport::Unreadable { .. } => VerdictCount::default(),
         };
         self.experiments.iter().map(count).sum()
     }
@@ -254,6 +267,7 @@ impl ExperimentReport {
         match self {
             ExperimentReport::Matches(report) => &report.whole.name,
             ExperimentReport::Bandits(report) => &report.name,
+            ExperimentReport::Tuning(results) => &results.name,
             ExperimentReport::Unreadable { name, .. } => name,
         }
     }
@@ -263,6 +277,7 @@ impl ExperimentReport {
         match self {
             ExperimentReport::Matches(report) if !report.whole.title.is_empty() => &report.whole.title,
             ExperimentReport::Bandits(report) if !report.title.is_empty() => &report.title,
+            ExperimentReport::Tuning(results) if !results.title.is_empty() => &results.title,
             _ => self.name(),
         }
     }
@@ -436,6 +451,18 @@ fn voids(
         });
     }
     Ok(all)
+}
+
+/// A tuning that cannot be told what was played is shown with the reason.
+fn tuning_report(tuning: &Tuning, store: &Store) -> Result<ExperimentReport, StoreError> {
+    match TuningResults::read(tuning, store) {
+        Ok(results) => Ok(ExperimentReport::Tuning(Box::new(results))),
+        Err(RunError::Store(error)) => Err(error),
+        Err(error) => {
+            let name = tuning.name().to_owned();
+            Ok(ExperimentReport::Unreadable { name, reason: error.to_string() })
+        }
+    }
 }
 
 fn bandit_report(

@@ -78,6 +78,7 @@ impl StoreReport {
         match report {
             ExperimentReport::Matches(report) => self.match_html(report),
             ExperimentReport::Bandits(report) => bandit_html(report),
+            ExperimentReport::Tuning(results) => crate::tuning::html(results),
             ExperimentReport::Unreadable { reason, .. } => plain(reason),
         }
     }
@@ -170,6 +171,9 @@ fn summary(report: &ExperimentReport) -> String {
             format!("{} runs a cell", grouped(results.runs))
         }
         ExperimentReport::Bandits(_) => "some cells are not measured yet".to_owned(),
+        ExperimentReport::Tuning(results) => {
+            format!("{} of {} games", grouped(results.played), grouped(results.games))
+        }
         ExperimentReport::Unreadable { .. } => "not understood".to_owned(),
     }
 }

@@ -18,7 +18,7 @@ fn parsed(text: &str) -> MatchExperiment {
     let definition = Definition::built_in("small", text, &[("p.csv", PUBLISHED)]).unwrap();
     match Experiment::parse(definition, std::path::Path::new("")).unwrap() {
         Experiment::Matches(experiment) => experiment,
-        Experiment::Bandits(_) => panic!("it has a grid"),
+        Experiment::Bandits(_) | Experiment::Tuning(_) => panic!("it has a grid"),
     }
 }
 

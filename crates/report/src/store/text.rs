@@ -42,6 +42,7 @@ impl StoreReport {
                     report.name, report.command
                 ),
             },
+            ExperimentReport::Tuning(results) => crate::tuning::text(results, screen),
             ExperimentReport::Unreadable { name, reason } => format!("{name}: {reason}\n"),
         };
         self.experiments.iter().map(of).collect::<Vec<_>>().join("\n")

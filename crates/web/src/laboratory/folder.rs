@@ -196,6 +196,18 @@ fn described(file: String, experiment: &Experiment, stores: Vec<String>) -> Expe
                 stores,
             }
         }
+        Experiment::Tuning(tuning) => ExperimentJson {
+            name,
+            title: tuning.title.clone(),
+            paper: String::new(),
+            kind: "tuning",
+            cells: 0,
+            games: 2 * tuning.settings.pairs,
+            published: 0,
+            file,
+            command: command.replace(" --quick", ""),
+            stores,
+        },
         Experiment::Bandits(experiment) => {
             let entries = || experiment.panels.iter().flat_map(|panel| &panel.entries);
             ExperimentJson {

@@ -82,6 +82,10 @@ fn counts(store: &Store) -> Result<Vec<Progress>, Refusal> {
             let name = stored.definition.name.clone();
             let (done, wanted) = match stored.read() {
                 Ok(Experiment::Matches(experiment)) => of_matches(&experiment, &cells),
+                Ok(Experiment::Tuning(tuning)) => {
+                    let done = cells.iter().map(|cell| cell.games).sum();
+                    (done, (2 * tuning.settings.pairs).max(done))
+                }
                 Ok(Experiment::Bandits(experiment)) => match experiment.measured(store) {
                     Ok(Completion { done, wanted }) => (done, wanted),
                     Err(MeasureError::Store(error)) => return Err(error),
