@@ -36,6 +36,7 @@ mod part;
 mod paused;
 mod policies;
 mod published;
+pub mod ratings;
 pub mod record;
 mod referee;
 mod run;

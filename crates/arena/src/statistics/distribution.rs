@@ -3,12 +3,12 @@
 //! The functions are those of `libm`, in Rust and so the same on every machine.
 
 /// The normal quantile of a two-sided 95 %.
-pub(super) const Z_95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 /// The normal quantile of a two-sided 99.9 %.
-pub(super) const Z_999: f64 = 3.290_526_731_491_894;
+pub(crate) const Z_999: f64 = 3.290_526_731_491_894;
 
 /// The probability that a standard normal number is at most `z`.
-pub(super) fn normal_below(z: f64) -> f64 {
+pub(crate) fn normal_below(z: f64) -> f64 {
     libm::erfc(-z * std::f64::consts::FRAC_1_SQRT_2) / 2.0
 }
 
@@ -19,7 +19,7 @@ pub(super) fn normal_below(z: f64) -> f64 {
 /// over a = 0, 1, … below half the degrees; for odd degrees over a = ½, 1½, …, and
 /// erfc(√h) on top. No term is negative, so nothing cancels; they are taken through
 /// logarithms since e⁻ʰ alone may be too small for a number.
-pub(super) fn chi_square_above(statistic: f64, degrees: u64) -> f64 {
+pub(crate) fn chi_square_above(statistic: f64, degrees: u64) -> f64 {
     debug_assert!(degrees > 0 && statistic >= 0.0, "χ² of {statistic} with {degrees} degrees of freedom");
     if statistic <= 0.0 {
         return 1.0;

@@ -34,7 +34,7 @@
 
 mod comparison;
 mod count;
-mod distribution;
+pub(crate) mod distribution;
 mod interval;
 mod mean_comparison;
 mod spread;
