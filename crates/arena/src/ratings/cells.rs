@@ -51,12 +51,10 @@ impl Meeting {
     /// The nine kinds of pairs: the player's points in the game in which it moved first and in the
     /// other one, and the number of such pairs.
     pub(super) fn kinds(&self) -> impl Iterator<Item = ([f64; 2], u64)> + '_ {
-        let points = |half: usize| 0.5 * half as f64;
-        let row = move |(first, counts): (usize, &[u64; 3])| {
-            let counts = counts.iter().copied().enumerate();
-            counts.map(move |(second, count)| ([points(first), points(second)], count))
-        };
-        self.pairs.iter().enumerate().flat_map(row)
+        (0..9).map(|kind| {
+            let [first, second] = [kind / 3, kind % 3];
+            ([first, second].map(|halves| 0.5 * halves as f64), self.pairs[first][second])
+        })
     }
 
     /// The kinds of single games: whether the player moved first, its points, and the number of
