@@ -48,6 +48,7 @@ use tesuji_core::Seed;
 
 use crate::statistics::distribution::{Z_95, normal_below};
 use crate::statistics::{Count, Interval};
+use bootstrap::Resampler;
 use cells::{Cell, virtual_games};
 use dispersion::{Dispersion, Dispersions};
 use fit::{ELO, Fit};
@@ -145,14 +146,14 @@ impl Ratings {
         fit.climb(&cells, &groups, TOLERANCE);
         let dispersions = Dispersion::of(meetings, &fit, n_games, n_players - groups.len());
         let spread = Spread::of(&fit, &cells, meetings, &virtual_games, &groups, &dispersions);
-        let resamples = bootstrap::resampled(
+        let resampler = Resampler {
             meetings,
-            &virtual_games,
-            &groups,
-            &fit,
-            n_players,
-            (settings.bootstrap, settings.seed),
-        );
+            virtual_games: &virtual_games,
+            groups: &groups,
+            fit: &fit,
+            inverse: &spread.inverse,
+        };
+        let resamples = resampler.ratings(n_players, settings.bootstrap, settings.seed);
         let mut list = Ratings {
             players: vec![None; n_players],
             advantages: advantages(meetings, &fit, &spread, &dispersions),
@@ -307,6 +308,8 @@ struct Spread {
     ratings: Matrix,
     /// The variances of advantages in squared Elo.
     advantages: Vec<f64>,
+    /// The inverse information of ratings and advantages, in natural units.
+    inverse: Matrix,
 }
 
 impl Spread {
@@ -329,7 +332,7 @@ impl Spread {
             }
         }
         let advantages = (n_players..covariance.size()).map(|place| ELO * ELO * covariance[(place, place)]);
-        Spread { ratings, advantages: advantages.collect() }
+        Spread { ratings, advantages: advantages.collect(), inverse }
     }
 }
 

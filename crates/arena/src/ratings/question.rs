@@ -4,7 +4,9 @@
 //! difference is e have the information games · E (1 − E) / φ about it, with φ the dispersion, and
 //! change the covariance C into C − C e eᵀ C / (1 / information + eᵀ C e) (J. Sherman and
 //! W. Morrison, 1950). So the value of games is known before they are played, and a round of games
-//! can be planned one pair at a time.
+//! can be planned one pair at a time. For the question who is first, the gain is the reduction of the
+//! expected loss in Elo, the linear loss of S. Chick and K. Inoue ("New two-stage and sequential
+//! procedures for selecting the best simulated system", 2001).
 //!
 //! **Answers.** Whether one player is ahead of another one is tested after every round, so an
 //! ordinary 95 % would be wrong far too often in the end. With d the difference and V the inverse of
@@ -20,9 +22,9 @@
 
 use serde::Serialize;
 
-use super::Ratings;
 use super::fit::{ELO, expected};
 use super::matrix::Matrix;
+use super::{Meeting, Ratings};
 use crate::statistics::distribution::normal_below;
 
 /// The standard deviation in Elo of the zero of a group, relative to that of another one: games
@@ -32,9 +34,6 @@ const BETWEEN_GROUPS: f64 = 1000.0;
 /// The typical difference of two players in Elo, for the test. It is most powerful at differences
 /// of this size, and loses little at others.
 const TYPICAL: f64 = 100.0;
-
-/// Players closer than this in Elo are hard to tell apart to the same degree, for plans.
-const CLOSE: f64 = 2.0;
 
 /// What a tournament is to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -148,10 +147,13 @@ impl Ratings {
 }
 
 impl Plan {
-    /// How much `games` more games of two players, in pairs, would narrow the answer: the reduction
-    /// in squared Elo of the sum of the variances of all ratings ([`Question::List`]), or of the
-    /// variance of the difference that matters. For [`Question::First`] that is the difference
-    /// between the leader and the rival that is the hardest to tell apart from it.
+    /// How much `games` more games of two players, in pairs, would narrow the answer.
+    ///
+    /// - [`Question::List`]: the reduction of the sum of the variances of all ratings, in squared
+    ///   Elo;
+    /// - [`Question::First`]: the reduction of the expected Elo that is lost if the leader is not
+    ///   the strongest player;
+    /// - [`Question::Ahead`]: the reduction of the variance of the difference, in squared Elo.
     ///
     /// Games between players that nothing connects gain most. The cost is proportional to the
     /// number of players.
@@ -165,9 +167,24 @@ impl Plan {
                 let zero = self.anchor.map_or(mean, |anchor| change[anchor]);
                 factor * change.iter().map(|entry| (entry - zero).powi(2)).sum::<f64>()
             }
-            Question::First => self.hardest().map_or(0.0, |(leader, rival)| of_difference(leader, rival)),
+            Question::First => {
+                let Some(leader) = self.leader() else { return 0.0 };
+                let rivals = (0..change.len()).filter(|&rival| rival != leader);
+                rivals.map(|rival| self.weight(leader, rival) * of_difference(leader, rival)).sum()
+            }
             Question::Ahead(a, b) => of_difference(a, b),
         }
+    }
+
+    /// The index of the meeting in which `games` more games gain most, of equal ones the first.
+    /// `None` without meetings. The games that the meetings already have do not matter.
+    pub fn best(&self, question: Question, meetings: &[Meeting], games: u64) -> Option<usize> {
+        let gain = |meeting: &Meeting| {
+            let Meeting { player, opponent, game, .. } = *meeting;
+            self.gain(question, player, opponent, game, games)
+        };
+        let gains = meetings.iter().map(gain).enumerate();
+        gains.reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(index, _)| index)
     }
 
     /// Counts games as played, with results as expected.
@@ -201,19 +218,20 @@ impl Plan {
         if self.group[a] == self.group[b] { self.elo[a] - self.elo[b] } else { 0.0 }
     }
 
-    /// The leader, and the rival that is the hardest to tell apart from it.
-    fn hardest(&self) -> Option<(usize, usize)> {
+    /// The player with the highest rating, of equal ones the first.
+    fn leader(&self) -> Option<usize> {
         let players = 0..self.elo.len();
-        let leader = players
-            .clone()
-            .reduce(|best, player| if self.elo[player] > self.elo[best] { player } else { best })?;
-        let apart = |rival: usize| {
-            let difference = self.difference(leader, rival);
-            (difference * difference + CLOSE * CLOSE) / self.covariance.variance_of_difference(leader, rival)
-        };
-        let rivals = players.filter(|&rival| rival != leader);
-        let rival =
-            rivals.reduce(|hardest, rival| if apart(rival) < apart(hardest) { rival } else { hardest })?;
-        Some((leader, rival))
+        players.reduce(|best, player| if self.elo[player] > self.elo[best] { player } else { best })
+    }
+
+    /// The derivative of the expected loss by the variance of the difference. With the difference
+    /// d and its standard error s, the loss is s (φ(z) − z Φ(−z)), z = d / s, and its derivative
+    /// φ(z) / (2 s). A rival with few games and bad luck keeps some weight, so it plays again before
+    /// the plan spends all games on players that are as strong as the leader.
+    fn weight(&self, leader: usize, rival: usize) -> f64 {
+        let difference = self.difference(leader, rival);
+        let variance = self.covariance.variance_of_difference(leader, rival).max(f64::MIN_POSITIVE);
+        libm::exp(-difference * difference / (2.0 * variance))
+            / (8.0 * std::f64::consts::PI * variance).sqrt()
     }
 }
