@@ -20,6 +20,11 @@ impl Matrix {
         self.size
     }
 
+    /// The size of chunks that are rows, which must not be 0.
+    fn width(&self) -> usize {
+        self.size.max(1)
+    }
+
     /// One row, which is also a column.
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.entries[row * self.size..(row + 1) * self.size]
@@ -43,9 +48,9 @@ impl Matrix {
     pub(super) fn times(&self, other: &Matrix) -> Matrix {
         let mut product = Matrix::zeros(self.size);
         for (target, row) in
-            product.entries.chunks_exact_mut(self.size).zip(self.entries.chunks_exact(self.size))
+            product.entries.chunks_exact_mut(self.width()).zip(self.entries.chunks_exact(self.width()))
         {
-            for (&factor, source) in row.iter().zip(other.entries.chunks_exact(self.size)) {
+            for (&factor, source) in row.iter().zip(other.entries.chunks_exact(self.width())) {
                 target.iter_mut().zip(source).for_each(|(sum, entry)| *sum += factor * entry);
             }
         }
@@ -109,7 +114,7 @@ impl Factor {
     /// The inverse of the matrix.
     pub(super) fn inverse(&self) -> Matrix {
         let mut inverse = Matrix::zeros(self.0.size);
-        for (row, entries) in inverse.entries.chunks_exact_mut(self.0.size).enumerate() {
+        for (row, entries) in inverse.entries.chunks_exact_mut(self.0.width()).enumerate() {
             entries[row] = 1.0;
             self.solve(entries);
         }
