@@ -4,7 +4,7 @@ use super::Meeting;
 use crate::statistics::Count;
 
 /// The fewest virtual games of each player: enough to keep every rating finite, and too few to
-/// move one that the games determine by a hundredth of an Elo.
+/// move one that the games determine by a tenth of an Elo.
 const LEAST_PRIOR: f64 = 1e-3;
 
 /// Games of two players on one board, all with the same first player. Numbers of games are weights

@@ -11,6 +11,9 @@ use super::matrix::Matrix;
 /// Elo per natural unit of the logistic curve: 400 / ln 10.
 pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
+/// The relative error of a likelihood.
+const ROUNDING: f64 = 1e-13;
+
 /// Far more steps than the most extreme results need.
 const MOST_STEPS: usize = 200;
 
@@ -61,16 +64,16 @@ impl Fit {
             loop {
                 let moved = before.iter().zip(&step).map(|(value, change)| value + share * change);
                 self.values = moved.collect();
+                if share * largest <= tolerance {
+                    return;
+                }
                 let found = self.likelihood(cells);
                 // Next to the maximum rounding decides, and the step is as good as any.
-                if found >= likelihood || share * largest <= tolerance {
+                if found >= likelihood - ROUNDING * likelihood.abs() {
                     likelihood = found;
                     break;
                 }
                 share /= 2.0;
-            }
-            if largest <= tolerance {
-                break;
             }
         }
     }

@@ -81,8 +81,8 @@ pub struct Meeting {
 /// How ratings are computed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RatingSettings {
-    /// The number of virtual drawn games of each player, 1 by default. With 0 there are a
-    /// thousandth of a game: ratings are the most likely ones to a hundredth of an Elo, and those
+    /// The number of virtual drawn games of each player, 1 by default. With 0 it is a
+    /// thousandth of a game: ratings are the most likely ones to a tenth of an Elo, and those
     /// of players with all points or none are huge, but finite.
     pub prior: f64,
     /// The player whose rating is given. Its group is relative to it.

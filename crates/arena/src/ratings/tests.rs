@@ -83,6 +83,27 @@ fn the_advantage_is_the_score_of_the_side_that_moves_first() {
     near(ratings.difference(0, 1).unwrap().elo, 0.0, 1e-6);
 }
 
+/// On the first board openings decide both games of most pairs, on the second one the games of a
+/// pair are independent: the quarters of a pair's four results.
+#[test]
+fn each_board_has_its_own_dispersion() {
+    let mut meetings = [Meeting::new(0, 1, 0), Meeting { game: 1, ..Meeting::new(0, 1, 0) }];
+    meetings[0].pairs = [[10, 0, 90], [0, 0, 0], [90, 0, 10]];
+    meetings[1].pairs = [[50, 0, 50], [0, 0, 0], [50, 0, 50]];
+    let ratings = Ratings::of(2, 2, &meetings, &settings(0.0));
+    let [decided, independent] = [0, 1].map(|game| ratings.advantages[game].unwrap());
+    // A tenth of the pairs has a sum other than 1, against a half. The weak assumption of a factor
+    // of 1 has a weight of four pairs of 200.
+    near(decided.dispersion, 0.2, 0.03);
+    near(independent.dispersion, 1.0, 0.03);
+    near(ratings.dispersion(), 0.6, 0.03);
+    // The advantage depends on the difference: nine tenths, against a half.
+    near(decided.error / independent.error, 1.8_f64.sqrt(), 0.03);
+    let plan = ratings.plan();
+    let gain = |game| plan.gain(Question::List, 0, 1, game, 2);
+    assert!(gain(0) > 4.0 * gain(1), "{} and {}", gain(0), gain(1));
+}
+
 #[test]
 fn groups_have_their_own_zeros() {
     let meetings = [singles(1, 3, [5, 0, 3], [4, 0, 4]), singles(2, 5, [2, 1, 0], [0, 0, 1])];

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::swiss::{Standing, pairings};
 use super::{Sure, Tournament, TournamentFormat, TournamentPair, meeting};
 use crate::matches::MatchExperiment;
-use crate::ratings::{Question, RatingSettings, Ratings};
+use crate::ratings::{Meeting, Question, RatingSettings, Ratings};
 use crate::store::GamePoints;
 
 /// The rounds that the schedule widest has at most, if it plays all its games. More rounds waste fewer
@@ -123,7 +123,9 @@ impl Plan {
                 let round = (total / MOST_ROUNDS).max(LEAST_ROUND).next_multiple_of(2);
                 match is_sure {
                     true => Vec::new(),
-                    false => self.widest(&ratings, question, round.min(total.saturating_sub(played))),
+                    false => {
+                        self.widest(&ratings, &meetings, question, round.min(total.saturating_sub(played)))
+                    }
                 }
             }
         };
@@ -136,14 +138,18 @@ impl Plan {
 
     /// The games of a round that narrow the answer most: a number of games for each cell. They are chosen one
     /// pair of games at a time, each with what the others are expected to add.
-    fn widest(&self, ratings: &Ratings, question: Question, games: u64) -> Vec<(usize, u64)> {
+    fn widest(
+        &self,
+        ratings: &Ratings,
+        meetings: &[Meeting],
+        question: Question,
+        games: u64,
+    ) -> Vec<(usize, u64)> {
         let mut plan = ratings.plan();
         let mut more = BTreeMap::new();
         for _ in 0..games / 2 {
-            let gain = |pair: &TournamentPair| plan.gain(question, pair.player, pair.opponent, pair.game, 2);
-            let pairs = self.tournament.pairs.iter().map(|pair| (pair, gain(pair)));
-            let best = pairs.reduce(|best, pair| if pair.1 > best.1 { pair } else { best });
-            let Some((pair, _)) = best else { break };
+            let Some(best) = plan.best(question, meetings, 2) else { break };
+            let pair = &self.tournament.pairs[best];
             plan.add(pair.player, pair.opponent, pair.game, 2);
             *more.entry(pair.cell).or_insert(0) += 2;
         }

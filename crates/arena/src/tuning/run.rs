@@ -13,6 +13,9 @@ use crate::matches::MatchExperiment;
 use crate::settings::RunSettings;
 use crate::store::{Store, StoreError};
 
+/// Finalists differ by this share of the range of some parameter.
+const APART: f64 = 0.1;
+
 /// How far along a tuning is.
 pub struct TuningProgress<'a> {
     /// The progress of the games that are being played.
@@ -136,7 +139,7 @@ impl Tuning {
         // The tuner's own choice comes first, also among equals.
         let best = tuner.best().map(|best| best.candidate);
         ranking.sort_by_key(|candidate| Some(*candidate) != best);
-        ranking.truncate(self.finalists);
+        let ranking = apart(tuner, ranking, self.finalists);
         let default = tuner.candidates().iter().position(|candidate| candidate.is_default);
         let default = default.filter(|default| ranking.first() != Some(default));
         let text = |candidate: usize| self.template.text_of(tuner.candidate(candidate));
@@ -219,6 +222,23 @@ impl Tuning {
     fn failed(&self, error: TuningError) -> RunError {
         RunError::Tuning(error.to_string())
     }
+}
+
+/// The first candidates of a ranking that differ from each other, so that fresh games compare real
+/// alternatives.
+fn apart(tuner: &Tuner, ranking: Vec<usize>, most: usize) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    for candidate in ranking {
+        let is_near = |other: &usize| {
+            let points = [candidate, *other].map(|candidate| tuner.candidate(candidate).point.as_ref());
+            let [Some(a), Some(b)] = points else { return false };
+            a.0.iter().zip(&b.0).all(|(a, b)| (a - b).abs() < APART)
+        };
+        if chosen.len() < most && !chosen.iter().any(is_near) {
+            chosen.push(candidate);
+        }
+    }
+    chosen
 }
 
 /// Plays what the store lacks, on a device or on threads.

@@ -69,7 +69,7 @@ pub struct Tournament {
     pub world: World,
     /// Whether games are planned. Otherwise every player meets every other one in each round.
     pub is_planned: bool,
-    /// The tournament ends without an answer after so many rounds.
+    /// The number of rounds after which the tournament ends without an answer.
     pub most_rounds: u64,
     /// The list is precise enough if every 95 % interval is at most this many Elo to each side.
     pub within: f64,
