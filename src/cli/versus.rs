@@ -208,7 +208,8 @@ fn decided(summary: &Summary, sprt: Option<&Sprt>) -> String {
         let most = grouped(2 * sprt.most_results());
         return format!("SPRT: undecided; more --games decide it, at most {most} in all.\n");
     };
-    let Sprt { elo0, elo1, .. } = sprt;
+    let elo = |elo: f64| elo.to_string().replace('-', "−");
+    let (elo0, elo1) = (elo(sprt.elo0), elo(sprt.elo1));
     let difference = match hypothesis {
         Hypothesis::Null => format!("{elo0} Elo rather than {elo1}"),
         Hypothesis::Alternative => format!("{elo1} Elo rather than {elo0}"),

@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
 mod bandits;
 mod campaign;
 mod clock;
@@ -48,6 +49,7 @@ mod store;
 mod values;
 mod worker;
 
+pub use analysis::{AnalysisError, AnalysisSource, GameAnalysis, MoveAnalysis, MoveNumbers, RecordedMove};
 pub use bandits::{
     BanditCampaign, BanditEntry, BanditExperiment, BanditResults, MeasureError, MeasureSettings,
     MeasureSummary, MeasuredCell, MeasuredPanel, Panel, PanelShape,
@@ -75,7 +77,7 @@ pub use store::{
     CellTotals, ExperimentKind, FoundGame, GamePoints, Insertion, KnownGame, MergeSummary, Store, StoreError,
     StoredCell, StoredExperiment, StoredRegrets,
 };
-pub use tesuji_session::MoveShare;
+pub use tesuji_session::{MoveShare, SearchedMove};
 pub use worker::{Ending, FinishedGame, PlayedGame, Worker};
 
 // Who takes part is a session's matter, and every experiment is about it.
