@@ -108,7 +108,7 @@ fn lizzie_and_sabaki_find_their_properties() {
                     let letter = "ABCDEFG".contains(&word[..1]);
                     *word == "pass" || letter && (1..=7).contains(&word[1..].parse().unwrap())
                 };
-                assert!(words[7..].iter().all(|word| is_vertex(&word)), "{text}");
+                assert!(words[7..].iter().all(is_vertex), "{text}");
             }
             assert_eq!(sum, visits);
             // The chosen move is the first.

@@ -12,7 +12,7 @@
 //!   Elo", proposition 1.1, with θ = (b − m) / (m (1 − m))).
 //! - Nobody knows the best b beforehand, but Cover's universal portfolio, a fair gambler, has at
 //!   least the best capital divided by 2 √(n + 1) after n results (T. Cover, E. Ordentlich,
-//!   "Universal portfolios with side information", 1996, theorem 3). By Ville's inequality a fair
+//!   "Universal portfolios with side information", 1996). By Ville's inequality a fair
 //!   gambler multiplies the capital by 1/α at some time with a probability of at most α. So the
 //!   growth at the true mean exceeds [`bound`] at some time, however long the match, with a
 //!   probability of at most α, whatever the distribution of results (F. Orabona, K.-S. Jun,
