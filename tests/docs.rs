@@ -133,6 +133,28 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
     }
 }
 
+#[test]
+fn every_field_of_exported_games_is_described() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("exported-fields");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let store = folder.join("m.db").display().to_string();
+    let players = ["match", "hex:3", "shuss(t=8)+rave@60", "uct@1ms", "--games", "1", "--record-policies"];
+    printed(&[&players[..], &["--store", &store, "--json"]].concat(), "");
+    let value = printed(&["export", &store, "--analysis"], "");
+    assert_eq!(value["version"], 1);
+    let sources: BTreeSet<&str> =
+        value["analysis"].as_array().unwrap().iter().map(|one| one["source"].as_str().unwrap()).collect();
+    assert_eq!(sources, BTreeSet::from(["again", "recorded"]));
+    let page = include_str!("../docs/json.md");
+    let described: BTreeSet<&str> = quoted(page.lines()).into_iter().collect();
+    let mut found = BTreeSet::new();
+    names(&value, &mut found);
+    for name in found {
+        assert!(described.contains(&name[..]), "docs/json.md does not describe {name}");
+    }
+}
+
 /// Examples are what the program prints, but for its times.
 #[test]
 fn examples_of_json_are_real() {

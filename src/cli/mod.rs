@@ -66,6 +66,7 @@ use tesuji::bandit::testbed::{ArmsError, LaboratoryError};
 use tesuji::catalog::{GameSpec, PlayerError, SpecError};
 use tesuji::core::{ParseMoveError, ParsePositionError, ParseSeedError, Seed, nearest_names, shortened};
 use tesuji::search::{Board, DeviceError, NetworkFailure, SteeringError, catch_network_failure};
+use tesuji_arena::AnalysisError;
 use tesuji_arena::statistics::SprtError;
 use tesuji_arena::tuning::{TemplateError, TuningError};
 use tesuji_arena::{
@@ -339,6 +340,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || matches!(error.downcast_ref(), Some(RunError::Device(DeviceError::Unsupported(_))))
         || matches!(error.downcast_ref(), Some(MeasureError::Laboratory(_)))
         || matches!(error.downcast_ref(), Some(DeviceError::Unsupported(_) | DeviceError::Missing(_)))
+        || matches!(error.downcast_ref(), Some(AnalysisError::Network(_)))
         || error.downcast_ref().is_some_and(StoreError::is_bad_input)
 }
 

@@ -83,7 +83,7 @@ pub(super) fn problem(error: &clap::Error) -> Option<String> {
     if error.kind() == ErrorKind::MissingRequiredArgument {
         return missing(error);
     }
-    let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
+    let option = named(text(ContextKind::InvalidArg)?);
     match (error.kind(), error.source()) {
         (ErrorKind::ValueValidation, Some(source)) => Some(match source.downcast_ref() {
             Some(Accepted(accepted)) => {
@@ -126,11 +126,17 @@ pub(super) fn suggested(error: &clap::Error) -> String {
     }
 }
 
+/// The name of an argument without its value: `--seed` of `--seed <N>` and of `--seed[=<N>]`.
+fn named(argument: &str) -> &str {
+    let end = [" ", "[="].into_iter().filter_map(|begin| argument.find(begin)).min();
+    &argument[..end.unwrap_or(argument.len())]
+}
+
 /// The sentence about arguments that are missing.
 fn missing(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::Strings(arguments)) = error.get(ContextKind::InvalidArg) else { return None };
     let name = |argument: &String| {
-        let name = argument.split(' ').next().unwrap_or_default();
+        let name = named(argument);
         name.trim_matches(['<', '>', '.']).to_owned()
     };
     let names: Vec<String> = arguments.iter().map(name).collect();

@@ -184,13 +184,17 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
 fn decided(summary: &Summary, sprt: Option<&Sprt>) -> String {
     let Some(sprt) = sprt else { return String::new() };
     let Some(SprtDecision { hypothesis, games }) = summary.decision else {
-        return "SPRT: undecided; more --games may decide it.\n".to_owned();
+        let most = grouped(2 * sprt.most_results());
+        return format!("SPRT: undecided; more --games decide it, at most {most} in all.\n");
     };
-    let (name, accepted, rejected) = match hypothesis {
-        Hypothesis::Null => ("H0", sprt.elo0, sprt.elo1),
-        Hypothesis::Alternative => ("H1", sprt.elo1, sprt.elo0),
+    let elo = |elo: f64| elo.to_string().replace('-', "−");
+    let (elo0, elo1) = (elo(sprt.elo0), elo(sprt.elo1));
+    let difference = match hypothesis {
+        Hypothesis::Null => format!("{elo0} Elo rather than {elo1}"),
+        Hypothesis::Alternative => format!("{elo1} Elo rather than {elo0}"),
+        Hypothesis::Between => format!("between {elo0} and {elo1} Elo"),
     };
-    format!("SPRT: {name} after {games} games: the difference is {accepted} Elo rather than {rejected}.\n")
+    format!("SPRT: {hypothesis} after {games} games: the difference is {difference}.\n")
 }
 
 impl Args {

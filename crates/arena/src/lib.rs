@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
 mod bandits;
 mod campaign;
 mod clock;
@@ -51,6 +52,7 @@ pub mod tuning;
 mod values;
 mod worker;
 
+pub use analysis::{AnalysisError, AnalysisSource, GameAnalysis, MoveAnalysis, MoveNumbers, RecordedMove};
 pub use bandits::{
     BanditCampaign, BanditEntry, BanditExperiment, BanditResults, MeasureError, MeasureSettings,
     MeasureSummary, MeasuredCell, MeasuredPanel, Panel, PanelShape,
@@ -78,7 +80,7 @@ pub use store::{
     CellTotals, ExperimentKind, FoundGame, GamePoints, Insertion, KnownGame, MergeSummary, Store, StoreError,
     StoredCell, StoredExperiment, StoredRegrets,
 };
-pub use tesuji_session::MoveShare;
+pub use tesuji_session::{MoveShare, SearchedMove};
 pub use tournament::{
     ScheduleWords, Sure, Tournament, TournamentBuilder, TournamentError, TournamentFormat, TournamentPair,
     TournamentPlayer,

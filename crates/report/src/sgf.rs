@@ -9,12 +9,16 @@
 //! from the top left in both. Its swap is `swap-pieces`, which like ours puts a stone
 //! of White's on the mirror image of Black's.
 
+mod note;
+
 use std::fmt::{self, Write as _};
 
 use tesuji_arena::record::REFUSED;
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side, shortened};
 use thiserror::Error;
+
+pub use note::Note;
 
 /// A game to write. Properties that are `None` are left out.
 ///
@@ -59,6 +63,8 @@ pub struct Sgf<'a> {
     pub name: Option<&'a str>,
     /// A comment in lines of text.
     pub comment: Option<&'a str>,
+    /// What searches said of positions, in the order of the game.
+    pub notes: &'a [Note],
 }
 
 /// How a game ended, with the winner by colour.
@@ -188,7 +194,7 @@ impl<'a> Sgf<'a> {
         ending: Ending,
     ) -> Sgf<'a> {
         let (date, event, round, name, comment) = (None, None, None, None, None);
-        Sgf { game, black, white, moves, ending, date, event, round, name, comment }
+        Sgf { game, black, white, moves, ending, date, event, round, name, comment, notes: &[] }
     }
 
     /// The file's text.
@@ -196,7 +202,9 @@ impl<'a> Sgf<'a> {
         /// Moves to a line.
         const LINE: usize = 12;
         let kind = Kind::of(self.game).ok_or_else(|| NotSgf::Game(self.game.to_string()))?;
-        let mut text = self.head(kind);
+        let mut notes = self.notes.iter().peekable();
+        let mut note_at = |ply: usize| notes.next_if(|note| note.ply == ply);
+        let mut text = self.head(kind, note_at(0));
         let mut refused: Vec<&str> = Vec::new();
         let mut i = 0;
         for word in self.moves {
@@ -210,11 +218,19 @@ impl<'a> Sgf<'a> {
                 word: shortened(word),
             })?;
             let side = if i % 2 == 0 { Side::Black } else { Side::White };
-            let before = if i % LINE == 0 { "\n" } else { "" };
+            let before = if i % LINE == 0 || !self.notes.is_empty() { "\n" } else { "" };
             let _ = write!(text, "{before};{}[{value}]", property(side));
-            if !refused.is_empty() {
-                let _ = write!(text, "C[{}]", lines(&format!("refused before: {}", refused.join(" "))));
-                refused.clear();
+            let note = note_at(i + 1);
+            let attempts = match &refused[..] {
+                [] => String::new(),
+                refused => format!("refused before: {}", refused.join(" ")),
+            };
+            refused.clear();
+            text += &note.map_or_else(String::new, properties);
+            let comment = [&attempts[..], note.map_or("", |note| &note.comment)];
+            let comment: Vec<&str> = comment.into_iter().filter(|part| !part.is_empty()).collect();
+            if !comment.is_empty() {
+                let _ = write!(text, "C[{}]", lines(&comment.join("\n")));
             }
             i += 1;
         }
@@ -223,7 +239,7 @@ impl<'a> Sgf<'a> {
     }
 
     /// The root node, without the bracket that closes the tree.
-    fn head(&self, kind: Kind) -> String {
+    fn head(&self, kind: Kind, note: Option<&Note>) -> String {
         let (width, height) = self.game.board();
         // A square must not be written as a rectangle.
         let size = if width == height { format!("{width}") } else { format!("{width}:{height}") };
@@ -242,8 +258,12 @@ impl<'a> Sgf<'a> {
                 let _ = write!(text, "{property}[{}]", line(value));
             }
         }
-        let comment = self.comment.map_or(String::new(), |comment| format!("\n{comment}"));
-        let _ = write!(text, "\nC[{}]", lines(&format!("{}: {}{comment}", self.game, self.rules(kind))));
+        text += &note.map_or_else(String::new, properties);
+        let mut comment = format!("{}: {}", self.game, self.rules(kind));
+        for part in [self.comment, note.map(|note| &note.comment[..])].into_iter().flatten() {
+            let _ = write!(comment, "\n{part}");
+        }
+        let _ = write!(text, "\nC[{}]", lines(&comment));
         text
     }
 
@@ -274,6 +294,14 @@ impl<'a> Sgf<'a> {
             },
         }
     }
+}
+
+/// The properties of a note that programs read.
+fn properties(note: &Note) -> String {
+    let property = |name: &str, value: &Option<String>| {
+        value.as_ref().map_or(String::new(), |value| format!("{name}[{}]", lines(value)))
+    };
+    property("SBKV", &note.sabaki) + &property("LZ", &note.lizzie)
 }
 
 /// The property of a side's moves, and its letter in results.

@@ -55,7 +55,9 @@ pub use manners::{PATIENCE, Streak};
 pub use outlook::Outlook;
 pub use past::Ply;
 pub use purpose::Purpose;
-pub use seat::{EngineSeat, MoveShare, PlayerSeat, Seat, SeatChoice, SeatFault, SeatStart, Trial, timeouts};
+pub use seat::{
+    EngineSeat, MoveShare, PlayerSeat, SearchedMove, Seat, SeatChoice, SeatFault, SeatStart, Trial, timeouts,
+};
 pub use session::{Manners, Session, Settings};
 pub use status::Status;
 pub use think::{Choice, Onlooker, Reason, Study, Thinking, Thought};

@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use tesuji_catalog::{GameSpec, PlayerSpec, SpecError};
 use tesuji_core::{MoveId, Seed, Side, Symmetry, TimeControl, TimeLeft};
 use tesuji_gtp::{Answer, Controller, EngineError, Timeouts};
-use tesuji_search::{ArmReport, Board, Budget, Limits, Player, Report, TurnedPlayer};
+use tesuji_search::{ArmReport, Board, Budget, Event, Limits, Player, Report, Standing, TurnedPlayer, Watch};
 use thiserror::Error;
 
 use crate::book::Book;
@@ -148,6 +148,19 @@ pub struct PlayerSeat {
     cpu_seconds: f64,
 }
 
+/// What a search said that chose a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchedMove {
+    /// The report.
+    pub report: Report<String>,
+    /// The last standing, which has the lines that the search expected. `None` if the player takes no
+    /// samples or sees the board through a symmetry.
+    pub standing: Option<Standing>,
+}
+
+/// A day: who watches a search for its end alone is told seldom before.
+const SELDOM: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Players that take no samples are given a budget all the same, which they do not look at.
 const ANY: Budget = Budget::Samples(1);
 
@@ -194,12 +207,47 @@ impl PlayerSeat {
     /// Chooses a move for the side to move, within its budget.
     fn choose(&mut self, board: &dyn Board, ply: u64, seed: Seed, cancel: &AtomicBool) -> SeatChoice {
         let clock = ThreadTime::now();
-        let budget = self.spec.budget_at(ply).unwrap_or(ANY);
-        let limits = Limits { cancel: Some(cancel), ..Limits::of(budget) };
-        let seed = self.seed(board.to_move(), ply, seed);
-        let report = self.player.search(&*board.sight(), &limits, seed, None);
+        let report = self.search(board, ply, seed, cancel, None);
         self.cpu_seconds += clock.elapsed().as_secs_f64();
         SeatChoice::of_report(board, &report)
+    }
+
+    fn search(
+        &mut self,
+        board: &dyn Board,
+        ply: u64,
+        seed: Seed,
+        cancel: &AtomicBool,
+        watch: Option<&mut dyn Watch>,
+    ) -> Report {
+        let budget = self.spec.budget_at(ply).unwrap_or(ANY);
+        let every = watch.is_some().then_some(SELDOM);
+        let limits = Limits { cancel: Some(cancel), every, ..Limits::of(budget) };
+        let seed = self.seed(board.to_move(), ply, seed);
+        self.player.search(&*board.sight(), &limits, seed, watch)
+    }
+
+    /// Chooses a move as in a game, and returns what the search said of all moves. The choice is the
+    /// same as if nobody watched.
+    pub fn choose_watched(
+        &mut self,
+        board: &dyn Board,
+        ply: u64,
+        seed: Seed,
+        cancel: &AtomicBool,
+    ) -> (SeatChoice, SearchedMove) {
+        let mut standing = None;
+        // Through a symmetry, lines are those of another board.
+        let is_turned = self.player.symmetry() != Symmetry::IDENTITY;
+        let moves = board.arm_texts();
+        let mut watch = |event: Event<'_>| {
+            if let (false, Some(now)) = (is_turned, Standing::at(event, &moves)) {
+                standing = Some(now);
+            }
+        };
+        let report = self.search(board, ply, seed, cancel, Some(&mut watch));
+        let choice = SeatChoice::of_report(board, &report);
+        (choice, SearchedMove { report: board.in_words(report), standing })
     }
 }
 

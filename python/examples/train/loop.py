@@ -223,7 +223,8 @@ class Loop:
     def gate(self, generation):
         """Play the candidate against the best network; return the score and the decision.
 
-        If the test does not decide in time, a candidate that scored more than half is accepted.
+        If the test decides for neither hypothesis, or not in time, a candidate that scored more than
+        half is accepted.
         """
         options, best = self.options, self.state["best"]
         if best is None:
@@ -237,7 +238,9 @@ class Loop:
             ["--sprt"] + options.sprt + options.gate_options,
         )
         decision = (report.get("sprt") or {}).get("decision")
-        is_better = decision == "alternative" or (decision is None and report["rate"] > 0.5)
+        is_better = decision == "alternative" or (
+            decision in (None, "between") and report["rate"] > 0.5
+        )
         return {
             "score": report["rate"],
             "low": report["interval"]["low"],

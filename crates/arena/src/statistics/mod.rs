@@ -7,7 +7,7 @@
 //! - [`Count`] and [`Tally`]: the games, and the pairs of games with one opening;
 //! - [`wilson`]: a rate's interval; [`half_width_at`]: how wide it will be;
 //! - [`Strength`]: Elo, normalised Elo and the likelihood of superiority;
-//! - [`Sprt`]: which of two hypotheses about the Elo holds, as soon as it is known;
+//! - [`Sprt`]: which of two hypotheses about the Elo holds, or that neither does, as soon as it is known;
 //! - [`Comparison`]: a measured rate next to a published one; [`ChiSquare`]: a whole table of them;
 //! - [`MeanComparison`]: a measured mean next to a published one;
 //! - [`Verdict`]: whether a measured number confirms a published one, with the rule for it.
@@ -35,6 +35,7 @@
 mod comparison;
 mod count;
 pub(crate) mod distribution;
+mod growth;
 mod interval;
 mod mean_comparison;
 mod spread;

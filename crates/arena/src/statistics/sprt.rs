@@ -1,5 +1,5 @@
 //! The sequential probability ratio test: a match that stops as soon as it has said
-//! which of two hypotheses about the Elo holds.
+//! which of two hypotheses about the Elo holds, or that neither does.
 //!
 //! Wald's test ("Sequential analysis", 1945) goes on while the logarithm of the
 //! likelihood ratio (the LLR) is between two bounds. The expected score says nothing
@@ -7,6 +7,19 @@
 //! likely distribution given the results: the *generalised* test. That distribution
 //! is exact here, as in fastchess, not the normal approximation: M. Van den Bergh,
 //! "Comments on Normalized Elo", proposition 1.1. Elo is the logistic one.
+//!
+//! Wald's test alone need not end: if all games are drawn, the LLR of elo0=-10 elo1=10
+//! is 0 after any number of them. So there is a third ending, as in M. Sobel and A. Wald,
+//! "A sequential decision procedure for choosing one of three hypotheses" (1949): the results
+//! contradict both a difference of at most `elo0` and one of at least `elo1`. Each is
+//! contradicted if its growth (`growth.rs`) reaches a bound that the truth reaches with a
+//! probability of at most `alpha` or `beta`, however long the match. The third ending
+//! is rare unless nearly all results are equal: otherwise the LLR reaches a bound earlier.
+//!
+//! Every match ends, whatever its results. After n results the growth at `elo0` or at `elo1` is
+//! at least n times `least_growth`. If both growths reach their bound, that is the third ending.
+//! If only one does, they differ, and the difference is the LLR. [`Sprt::most_results`] is the
+//! number of results after which one of the two is certain.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,6 +29,7 @@ use tesuji_core::shortened;
 use thiserror::Error;
 
 use super::Tally;
+use super::growth::{bound, growth, least_growth};
 use super::spread::Spread;
 use super::strength::expected_score;
 
@@ -32,17 +46,17 @@ use super::strength::expected_score;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sprt {
-    /// The Elo difference of the null hypothesis, from −1000 to 1000.
+    /// The Elo difference of the null hypothesis, from −2000 to 2000.
     pub elo0: f64,
-    /// The Elo difference of the alternative, larger than `elo0` and at most 1000.
+    /// The Elo difference of the alternative, larger than `elo0` and at most 2000.
     pub elo1: f64,
-    /// The probability of accepting the alternative although the null hypothesis holds.
+    /// The probability of rejecting the null hypothesis although it holds.
     pub alpha: f64,
-    /// The probability of accepting the null hypothesis although the alternative holds.
+    /// The probability of rejecting the alternative although it holds.
     pub beta: f64,
 }
 
-/// The hypothesis that a test accepts.
+/// The hypothesis that a test accepts. [`Display`](fmt::Display) writes H0, H1 or "neither".
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hypothesis {
@@ -50,14 +64,16 @@ pub enum Hypothesis {
     Null,
     /// H1: the difference is `elo1` rather than `elo0`.
     Alternative,
+    /// Neither: the difference is more than `elo0` and less than `elo1`.
+    Between,
 }
 
-/// H0 or H1.
 impl fmt::Display for Hypothesis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Hypothesis::Null => "H0",
             Hypothesis::Alternative => "H1",
+            Hypothesis::Between => "neither",
         })
     }
 }
@@ -78,7 +94,7 @@ pub enum SprtError {
     #[error("elo1 is missing: give the Elo difference worth finding, as in elo1=10")]
     Missing,
     /// An Elo difference is out of range.
-    #[error("{name}={value} is not an Elo difference for a test: it is a number from -1000 to 1000")]
+    #[error("{name}={value} is not an Elo difference for a test: it is a number from -2000 to 2000")]
     Elo {
         /// Which of them.
         name: &'static str,
@@ -107,7 +123,7 @@ impl Sprt {
     /// The test itself, if its numbers are allowed.
     pub fn checked(self) -> Result<Sprt, SprtError> {
         for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
-            if !(-1000.0..=1000.0).contains(&value) {
+            if !(-2000.0..=2000.0).contains(&value) {
                 return Err(SprtError::Elo { name, value });
             }
         }
@@ -122,14 +138,20 @@ impl Sprt {
         Ok(self)
     }
 
+    /// The expected scores of the two hypotheses.
+    fn scores(&self) -> (f64, f64) {
+        (expected_score(self.elo0), expected_score(self.elo1))
+    }
+
     /// The logarithm of the likelihood ratio: how much more likely the results are
-    /// with `elo1` than with `elo0`. By pairs where every game is in one, else by
+    /// with `elo1` than with `elo0`. From pairs if every game is in one, otherwise from
     /// games; 0 without games.
     pub fn llr(&self, tally: &Tally) -> f64 {
         let Some(spread) = Spread::of(tally).map(Spread::regularised) else {
             return 0.0;
         };
-        ln_likelihood(&spread, expected_score(self.elo1)) - ln_likelihood(&spread, expected_score(self.elo0))
+        let (null, alternative) = self.scores();
+        growth(spread.kinds(), null) - growth(spread.kinds(), alternative)
     }
 
     /// The values of the LLR, a lower and an upper one, at which the test is over:
@@ -145,30 +167,41 @@ impl Sprt {
         match self.llr(tally) {
             llr if llr >= upper => Some(Hypothesis::Alternative),
             llr if llr <= lower => Some(Hypothesis::Null),
-            _ => None,
+            _ => self.is_between(tally).then_some(Hypothesis::Between),
         }
     }
-}
 
-/// The log-likelihood of the results under the most likely distribution with this
-/// expected score, less a constant that does not depend on it.
-///
-/// With q the measured share of a result and a its points, the distribution is
-/// q / (1 + θ (a − score)) with the one θ that makes its mean the score (equations
-/// 1.2 and 1.3), so what depends on the score is the sum of −ln(1 + θ (a − score)).
-fn ln_likelihood(spread: &Spread, score: f64) -> f64 {
-    let kinds = spread.kinds();
-    // The derivative falls from +∞ to −∞ while θ goes from one end to the other.
-    let derivative =
-        |theta: f64| kinds.iter().map(|(a, n)| n * (a - score) / (1.0 + theta * (a - score))).sum::<f64>();
-    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
-    let mut theta = 0.0;
-    // A bisection that ends when there is no number left between the two.
-    while low < theta && theta < high {
-        *(if derivative(theta) > 0.0 { &mut low } else { &mut high }) = theta;
-        theta = low + (high - low) / 2.0;
+    /// Whether the results contradict both a difference of at most `elo0` and one of at least
+    /// `elo1`. Growth rises on either side of the measured mean, so if the results contradict a
+    /// score below the mean, they contradict all smaller ones too.
+    fn is_between(&self, tally: &Tally) -> bool {
+        let Some(spread) = Spread::of(tally) else {
+            return false;
+        };
+        let ((null, alternative), (mean, n)) = (self.scores(), (spread.mean(), spread.total()));
+        null < mean
+            && mean < alternative
+            && growth(spread.kinds(), null) >= bound(self.alpha, n)
+            && growth(spread.kinds(), alternative) >= bound(self.beta, n)
     }
-    -kinds.iter().map(|(a, n)| n * libm::log1p(theta * (a - score))).sum::<f64>()
+
+    /// The number of results, pairs or single games, after which the test is over, whatever they
+    /// are. The test usually ends much earlier.
+    pub fn most_results(&self) -> u64 {
+        // The LLR counts a thousandth of a result of each kind that has not come. That changes
+        // each growth by less than 0.004 (1 + ln(n / 0.004)) < 0.2.
+        const REGULARISED: f64 = 0.5;
+        let (null, alternative) = self.scores();
+        let (lower, upper) = self.bounds();
+        let widest = upper.max(-lower) + REGULARISED;
+        let least = least_growth(null, alternative);
+        let mut most = 1.0_f64;
+        // It rises towards the solution by a smaller step each time.
+        for _ in 0..100 {
+            most = ((bound(self.alpha.min(self.beta), most) + widest) / least).ceil();
+        }
+        most as u64
+    }
 }
 
 impl fmt::Display for Sprt {
@@ -208,7 +241,6 @@ impl FromStr for Sprt {
 mod tests {
     use super::*;
     use crate::statistics::tallies::{games, paired};
-    use tesuji_core::{Rng, Seed, Side};
 
     fn sprt(text: &str) -> Sprt {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -254,6 +286,44 @@ mod tests {
         assert_eq!(Hypothesis::Alternative.to_string(), "H1");
     }
 
+    /// Wald's test alone goes on for ever here.
+    #[test]
+    fn drawn_games_are_between() {
+        let test = sprt("elo0=-10 elo1=10");
+        let after = |tally: &dyn Fn(u64) -> Tally| {
+            let end = (1..10_000).find_map(|n| test.decide(&tally(n)).map(|decision| (decision, n)));
+            assert!(end.is_some_and(|(_, n)| n <= test.most_results()));
+            end.unwrap()
+        };
+        // ln(2 √220 / 0.05) = 6.386 is reached by 219 ln(0.5 / 0.48561) = 6.394.
+        assert_eq!(after(&|n| games(0, 0, n)), (Hypothesis::Between, 219));
+        assert_eq!(after(&|n| paired([0, 0, n, 0, 0])), (Hypothesis::Between, 219));
+        // With one-sided bounds, even results are the null hypothesis.
+        assert_eq!(sprt("elo0=0 elo1=10").decide(&games(0, 0, 102)), Some(Hypothesis::Null));
+        assert_eq!(Hypothesis::Between.to_string(), "neither");
+    }
+
+    /// Issue 877 of fastchess: bounds that far out, and a player that wins or loses every game.
+    #[test]
+    fn extreme_hypotheses_have_a_ratio() {
+        for text in
+            ["elo0=-1500 elo1=-500", "elo0=-2000 elo1=2000", "elo0=1999 elo1=2000", "elo0=0 elo1=2000"]
+        {
+            let test = sprt(text);
+            for n in [1, 10, 1_000_000_000] {
+                for tally in [games(n, 0, 0), games(0, n, 0), games(0, 0, n), paired([0, 0, n, 0, 0])] {
+                    assert!(test.llr(&tally).is_finite(), "{text}: {tally:?}");
+                }
+            }
+            assert!((1..1_000_000_000_000).contains(&test.most_results()), "{text}: {}", test.most_results());
+        }
+        // A loss is as likely with either Elo, a win 293 times as likely with the larger one.
+        let test = sprt("elo0=-1500 elo1=-500");
+        assert_eq!(test.decide(&games(1, 0, 0)), Some(Hypothesis::Alternative));
+        assert_eq!(test.decide(&games(0, 53, 0)), None);
+        assert_eq!(test.decide(&games(0, 56, 0)), Some(Hypothesis::Null));
+    }
+
     #[test]
     fn the_ratio_changes_its_sign_with_the_sides() {
         let llr = sprt("elo0=-8 elo1=8").llr(&paired([3, 10, 40, 12, 9]));
@@ -275,53 +345,13 @@ mod tests {
             ("elo1=10 gamma=1", "a test has no 'gamma'"),
             ("elo1=10 elo1=10", "elo1 is given twice"),
             ("elo1=nan", "elo1=NaN is not an Elo difference"),
-            ("elo1=10 elo0=-1001", "elo0=-1001 is not an Elo difference"),
+            ("elo1=10 elo0=-2001", "elo0=-2001 is not an Elo difference"),
             ("elo0=5 elo1=5", "elo0=5 is not below elo1=5"),
             ("elo1=5 alpha=0", "alpha=0 is not a probability of error"),
             ("elo1=5 beta=0.5", "beta=0.5 is not a probability of error"),
         ] {
             let error = text.parse::<Sprt>().unwrap_err().to_string();
             assert!(error.starts_with(start), "{text}: {error}");
-        }
-    }
-
-    /// Plays pairs until the test is over. Openings favour one side or the other, and
-    /// one game in ten is drawn.
-    fn outcome(test: &Sprt, score: f64, rng: &mut Rng) -> Hypothesis {
-        let mut tally = Tally::default();
-        loop {
-            let favour = if rng.chance(0.5) { 0.2 } else { -0.2 };
-            let mut pair = 0.0;
-            for (side, favour) in [(Side::Black, favour), (Side::White, -favour)] {
-                let win = (score - 0.05) + favour;
-                let points = match rng.unit() {
-                    number if number < win => 1.0,
-                    number if number < win + 0.1 => 0.5,
-                    _ => 0.0,
-                };
-                tally.add(side, points);
-                pair += points;
-            }
-            tally.add_pair(pair);
-            if let Some(hypothesis) = test.decide(&tally) {
-                return hypothesis;
-            }
-        }
-    }
-
-    #[test]
-    fn errors_are_as_frequent_as_promised() {
-        const MATCHES: usize = 1000;
-        let test = sprt("elo0=0 elo1=40 alpha=0.05 beta=0.1");
-        let mut rng = Seed::new(1).child("sprt").rng();
-        for (elo, wrong, promised) in [(0.0, Hypothesis::Alternative, 0.05), (40.0, Hypothesis::Null, 0.1)] {
-            let score = expected_score(elo);
-            let errors = (0..MATCHES).filter(|_| outcome(&test, score, &mut rng) == wrong).count();
-            let share = errors as f64 / MATCHES as f64;
-            // Five standard errors. Wald's bounds promise a little more than they cost,
-            // since the last pair oversteps them.
-            let close = 5.0 * (promised * (1.0 - promised) / MATCHES as f64).sqrt();
-            assert!((share - promised).abs() < close, "{errors} of {MATCHES} with {elo} Elo");
         }
     }
 }

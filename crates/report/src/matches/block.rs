@@ -82,13 +82,14 @@ fn points(points: f64) -> String {
 fn test(cell: &CellResults, sprt: &Sprt) -> String {
     let (lower, upper) = sprt.bounds();
     let two = |value: f64| decimal(value, 2);
+    let elo = |elo: f64| elo.to_string().replace('-', "−");
     format!(
         "LLR: {}, until {} or {}; Elo {} against {}\n",
         two(sprt.llr(&cell.tally)),
         two(lower),
         two(upper),
-        sprt.elo0,
-        sprt.elo1
+        elo(sprt.elo0),
+        elo(sprt.elo1)
     )
 }
 

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 use tesuji_arena::record::{Circumstances, Game, REFUSED, Reason};
-use tesuji_arena::{Store, StoreError, StoredCell};
+use tesuji_arena::{GameAnalysis, MoveAnalysis, Store, StoreError, StoredCell};
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Outcome, Side};
 
 use super::StoreFilter;
 use crate::matches::{is_external, known};
 use crate::numbers::date;
-use crate::sgf::{Ending, NotSgf, Sgf};
+use crate::sgf::{Ending, NotSgf, Note, Sgf};
 
 /// One game with everything that is known of it.
 #[derive(Clone, Debug, Serialize)]
@@ -124,7 +124,7 @@ impl From<UnstoredGame> for GameRecord {
 }
 
 impl GameRecord {
-    fn new(experiment: &str, cell: &StoredCell, game: Game, about: Circumstances) -> GameRecord {
+    pub(super) fn new(experiment: &str, cell: &StoredCell, game: Game, about: Circumstances) -> GameRecord {
         GameRecord {
             id: format!("{}-{}", cell.id, game.address.index),
             experiment: experiment.to_owned(),
@@ -159,6 +159,12 @@ impl GameRecord {
     /// Returns the game as SGF. An illegal move that lost the game becomes a comment. Fails if
     /// SGF has no number for the game.
     pub fn sgf(&self) -> Result<String, NotSgf> {
+        self.analysed_sgf(&GameAnalysis::default())
+    }
+
+    /// Returns the game as SGF with what searches said of its moves ([`Note`]). Fails if SGF has no
+    /// number for the game.
+    pub fn analysed_sgf(&self, analysis: &GameAnalysis) -> Result<String, NotSgf> {
         let spec: GameSpec = self.game.parse().map_err(|_| NotSgf::Game(self.game.clone()))?;
         let (black, white) = match self.side {
             Side::Black => (&self.player, &self.opponent),
@@ -175,7 +181,12 @@ impl GameRecord {
             Ending::Win(side, None) => Ending::Win(side, margin(&spec, moves).map(f64::abs)),
             other => other,
         };
+        let note = |analysis: &MoveAnalysis| {
+            Note::of(&spec, if analysis.side == Side::Black { black } else { white }, analysis)
+        };
+        let notes: Vec<Note> = analysis.moves.iter().map(note).collect();
         let sgf = Sgf {
+            notes: &notes,
             date: (self.began > 0).then_some(date.as_str()),
             event: Some(&self.experiment),
             round: Some(&round),

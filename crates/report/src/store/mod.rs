@@ -5,6 +5,7 @@
 //! A store keeps an experiment's file as it was last run, and every game ever played of it.
 //! Cells that the file does not have any more, and cells of its quick version, are shown too.
 
+mod analysis;
 mod command;
 mod csv;
 mod games;
@@ -15,6 +16,7 @@ mod terms;
 mod tests;
 mod text;
 
+pub use analysis::{AnalysedGameJson, AnalysisOptions, AnalysisSummary, for_each_analysed_game};
 pub use games::{GameRecord, UnstoredGame, for_each_game, margin};
 pub(crate) use page::{Frame, Section};
 pub use text::Detail;

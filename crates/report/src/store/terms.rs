@@ -51,7 +51,8 @@ pub(super) fn html() -> Markup {
                   if each player has one point. Pairs spread less than single games if the opening favours a colour." }
             dt { "SPRT, LLR" }
             dd { "A sequential test between two Elo differences. The logarithm of the likelihood ratio (LLR) \
-                  rises if results support the larger one. The match stops when it reaches one of its two bounds." }
+                  rises if results support the larger one. The match stops when it reaches one of its two bounds, \
+                  or when the results contradict both differences: then the true one is between them." }
             dt { "Distinct games" }
             dd { "How many games differ in their moves. If this is far below the number of games, the same games \
                   were played again and again, and the intervals are too narrow." }
