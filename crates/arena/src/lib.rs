@@ -45,6 +45,7 @@ mod seeds;
 mod settings;
 pub mod statistics;
 mod store;
+pub mod tuning;
 mod values;
 mod worker;
 

@@ -1,0 +1,57 @@
+//! The settings of a tuner.
+
+use tesuji_bandit::PolicySpec;
+use tesuji_core::Seed;
+use tesuji_core::spec::Value;
+
+/// How sure a tuner must be to stop before its budget is spent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sureness {
+    /// The chance that its best configuration is good enough, above 0 and at most 1.
+    pub level: f64,
+    /// By how much the win rate of a good configuration may be below the best of the space.
+    pub within: f64,
+}
+
+/// How a tuner spends its games. Equal settings and equal results of games lead to equal rounds.
+#[derive(Clone, Debug)]
+pub struct TunerSettings {
+    /// The budget, in pairs of games.
+    pub pairs: u64,
+    /// The policy that spends the samples of a generation on its candidates. Their scores are what the
+    /// model expects.
+    pub policy: PolicySpec,
+    /// The number of generations. `None` chooses it by the budget.
+    pub generations: Option<u64>,
+    /// The number of candidates of a generation. `None` chooses it by the budget.
+    pub candidates: Option<usize>,
+    /// The seed of everything random, the games excepted.
+    pub seed: Seed,
+    /// When to stop before the budget is spent. `None` spends it all.
+    pub until: Option<Sureness>,
+}
+
+impl TunerSettings {
+    /// The default settings, with this budget in pairs of games.
+    pub fn of(pairs: u64) -> TunerSettings {
+        TunerSettings {
+            pairs,
+            policy: "shuss(t=inf)".parse().expect("the table has this policy"),
+            generations: None,
+            candidates: None,
+            seed: Seed::new(1),
+            until: None,
+        }
+    }
+
+    /// The policy, such that a budget below the number of candidates is spread over them.
+    pub(super) fn policy_at_work(&self) -> PolicySpec {
+        let spread = ["sh", "shuss", "gumbel"].contains(&self.policy.info().name);
+        let is_given = self.policy.to_string().contains("least=");
+        let least = Value::Number(1.0);
+        match spread && !is_given {
+            true => self.policy.with("least", least).unwrap_or_else(|_| self.policy.clone()),
+            false => self.policy.clone(),
+        }
+    }
+}

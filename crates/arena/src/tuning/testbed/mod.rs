@@ -1,0 +1,1 @@
+//! Surfaces with a known optimum, and rival methods.
