@@ -17,6 +17,7 @@
 //! | `linear` | factors of matrices |
 //! | `kernel` | how alike the win rates of two points are |
 //! | `model` | a Gaussian process: the win rate of every point, with its uncertainty |
+//! | `gain` | which points are worth their games |
 //! | `settings` | the settings of a tuner |
 //! | `tuner` | asks for games round by round, and accepts their results |
 //! | `testbed` | surfaces with a known optimum, and rival methods |
@@ -40,6 +41,7 @@
 //! ```
 
 mod design;
+mod gain;
 mod kernel;
 mod linear;
 mod model;
@@ -52,7 +54,7 @@ mod usual;
 
 pub use design::Design;
 pub use model::{Evidence, Model, Prediction};
-pub use settings::{Sureness, TunerSettings};
+pub use settings::{Scores, Sureness, TunerSettings};
 pub use space::{Parameter, Point, Range, RangeError, Space};
 pub use template::{Start, Template, TemplateError};
 pub use tuner::{Best, Candidate, CandidateId, Samples, TuneError, Tuner, TunerStop};

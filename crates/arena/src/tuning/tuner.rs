@@ -13,14 +13,18 @@ use std::fmt;
 use tesuji_core::{Allocator, Arms, Rewards, Rng, Seed};
 use thiserror::Error;
 
+use super::gain::greatest_gains;
 use super::model::normal;
-use super::{Design, Evidence, Model, Point, Prediction, Space, Start, TunerSettings};
+use super::{Design, Evidence, Model, Point, Prediction, Scores, Space, Start, TunerSettings};
 
 /// The most candidates of all generations together.
 const MOST_CANDIDATES: usize = 400;
 /// The points at which win rates are drawn: spread over the space, and near the best candidates.
-const POOL: usize = 160;
-const NEAR: usize = 96;
+const POOL: usize = 64;
+const NEAR: usize = 48;
+/// The gain of a point is that of so many times the pairs that it gets in its generation: later ones will
+/// play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
+const LOOKAHEAD: f64 = 5.0;
 /// The draws behind a chance.
 const DRAWS: usize = 400;
 
@@ -252,7 +256,7 @@ impl Tuner {
         self.model = Model::fit(&self.space, &evidence);
         if let Some(generation) = &mut self.generation {
             for (arm, &candidate) in generation.candidates.iter().enumerate() {
-                let (score, samples) = score(&self.model, &self.settings, candidate);
+                let (score, samples) = score(&self.model, self.settings.scores, candidate);
                 generation.arms.set_score(arm, score, samples);
             }
         }
@@ -283,7 +287,7 @@ impl Tuner {
 
     /// The number of generations in all.
     fn planned_generations(&self) -> u64 {
-        let by_budget = libm::round(libm::log2(self.settings.pairs as f64 / 16.0)).clamp(1.0, 8.0);
+        let by_budget = libm::round(libm::log2(self.settings.pairs as f64 / 16.0)).clamp(2.0, 8.0);
         self.settings.generations.unwrap_or(by_budget as u64).min(self.settings.pairs)
     }
 
@@ -292,11 +296,11 @@ impl Tuner {
         let left = self.settings.pairs - self.spent;
         let budget = (left / planned.saturating_sub(self.generations).max(1)).max(1);
         let seed = self.settings.seed.child(self.generations);
-        let by_budget = (budget / 3).clamp(4, 16) as usize;
+        let by_budget = (budget / 3).clamp(1, 8) as usize;
         let size = self.settings.candidates.unwrap_or(by_budget).max(1);
         let candidates = match self.generations {
             0 => self.first(size, seed.child("design")),
-            _ => self.proposals(size, seed.child("proposals")),
+            _ => self.proposals(size, budget, seed.child("proposals")),
         };
         // What policies leave over after the last generation goes to all of its candidates.
         let policy = match self.generations < planned {
@@ -347,17 +351,23 @@ impl Tuner {
     }
 
     /// The candidates of a later generation.
-    fn proposals(&mut self, size: usize, seed: Seed) -> Vec<CandidateId> {
+    fn proposals(&mut self, size: usize, pairs: u64, seed: Seed) -> Vec<CandidateId> {
         let mut rng = seed.rng();
         let pool = self.pool(seed, &mut rng);
-        let mut ids: Vec<CandidateId> = self.best().map(|best| best.candidate).into_iter().collect();
-        for draw in self.model.draws(&pool, size.saturating_sub(ids.len()), &mut rng) {
-            let best = (1..draw.len()).fold(0, |best, at| if draw[at] > draw[best] { at } else { best });
-            let point = pool[best].clone();
-            let known = self.candidates.iter().position(|candidate| candidate.point.as_ref() == Some(&point));
+        let mut posteriors = self.model.posteriors(&pool);
+        let expected = |at: usize| posteriors.iter().map(|one| one.weight * one.means[at]).sum::<f64>();
+        let expected: Vec<f64> = (0..pool.len()).map(expected).collect();
+        let best = (1..pool.len()).fold(0, |best, at| if expected[at] > expected[best] { at } else { best });
+        let variance = self.model.pair_variance() * size as f64 / (LOOKAHEAD * pairs as f64);
+        let mut points = vec![best];
+        points.extend(greatest_gains(&mut posteriors, size.saturating_sub(1), variance));
+        let mut ids = Vec::new();
+        for at in points {
+            let point = &pool[at];
+            let known = self.candidates.iter().position(|candidate| candidate.point.as_ref() == Some(point));
             let id = match known {
                 Some(id) => id,
-                None if self.candidates.len() < MOST_CANDIDATES => self.add(Some(point), false),
+                None if self.candidates.len() < MOST_CANDIDATES => self.add(Some(point.clone()), false),
                 None => continue,
             };
             if !ids.contains(&id) {
@@ -392,7 +402,7 @@ impl Tuner {
             let moved = centre.iter().zip(&self.space.parameters).map(step).collect();
             pool.push(self.space.snap(&Point(moved)));
         }
-        pool.extend(ranked.iter().take(NEAR).map(|(_, point)| (*point).clone()));
+        pool.extend(ranked.iter().take(NEAR / 2).map(|(_, point)| (*point).clone()));
         pool.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
         pool.dedup();
         pool
@@ -468,8 +478,14 @@ impl Tuner {
 }
 
 /// The score of a candidate, and the number of samples behind it.
-fn score(model: &Model, _settings: &TunerSettings, candidate: CandidateId) -> (f64, f64) {
-    (model.candidate(candidate).mean, f64::INFINITY)
+fn score(model: &Model, scores: Scores, candidate: CandidateId) -> (f64, f64) {
+    match scores {
+        Scores::Everything => (model.candidate(candidate).mean, f64::INFINITY),
+        Scores::Others => {
+            let Prediction { mean, deviation } = model.without(candidate);
+            (mean, model.pair_variance() / (deviation * deviation))
+        }
+    }
 }
 
 #[cfg(test)]
