@@ -60,9 +60,12 @@ fn curve(measured: &[Measurement], surface: &str, family: &str) -> Vec<(u64, f64
 
 #[expect(clippy::print_stdout, reason = "an example is a program")]
 fn print_tables(measured: &[Measurement]) {
-    let (all_families, all_surfaces) = (names(measured, |one| one.family), names(measured, |one| one.surface));
+    let (all_families, all_surfaces) =
+        (names(measured, |one| one.family), names(measured, |one| one.surface));
     for target in TARGETS {
-        println!("games needed for a regret of {target}, and how many of them the tuner needs for one of the method's");
+        println!(
+            "games needed for a regret of {target}, and how many of them the tuner needs for one of the method's"
+        );
         println!("{:26}{}", "", all_surfaces.iter().map(|name| format!("{name:>16}")).collect::<String>());
         for family in &all_families {
             let cell = |surface: &&str| {
@@ -106,9 +109,10 @@ fn figure(measured: &[Measurement]) -> Figure {
     };
     Figure {
         title: "Tuning: the regret of the recommended configuration".to_owned(),
-        caption: "Error bars are one standard error. Uniform, halving and the oracles have the best number of \
+        caption:
+            "Error bars are one standard error. Uniform, halving and the oracles have the best number of \
                   candidates, or the best gains, for each surface and budget."
-            .to_owned(),
+                .to_owned(),
         columns: 3,
         panels: names(measured, |one| one.surface).into_iter().map(panel).collect(),
         ..Figure::default()

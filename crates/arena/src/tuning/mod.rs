@@ -17,6 +17,7 @@
 //! | `linear` | factors of matrices |
 //! | `kernel` | how alike the win rates of two points are |
 //! | `model` | a Gaussian process: the win rate of every point, with its uncertainty |
+//! | `pool` | points of which some may be the best |
 //! | `gain` | which points are worth their games |
 //! | `settings` | the settings of a tuner |
 //! | `tuner` | asks for games round by round, and accepts their results |
@@ -45,6 +46,7 @@ mod gain;
 mod kernel;
 mod linear;
 mod model;
+mod pool;
 mod settings;
 mod space;
 mod template;

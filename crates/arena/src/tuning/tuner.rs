@@ -1,10 +1,10 @@
 //! The tuner: asks for games round by round, and accepts their results.
 //!
 //! Candidates come in generations. Those of the first fill the space evenly, with the default
-//! configuration among them. For a later one, the model draws win rates of the whole space from its
-//! posterior, and the best point of each draw becomes a candidate (Thompson 1933): a point takes part
-//! as often as it may be the best. Within a generation, a policy of `tesuji-bandit` spends the
-//! samples, with the model's expectations as scores. The model is fitted again after every round.
+//! configuration among them. A later one has the point that the model expects to be best, and the points
+//! whose games are worth most (`gain`); most of them are new. Within a generation, a policy of
+//! `tesuji-bandit` spends the samples, with the model's expectations as scores. The model is fitted
+//! again after every round.
 //!
 //! The budget is spread evenly over the generations, and what a policy leaves over goes to the next.
 
@@ -15,13 +15,11 @@ use thiserror::Error;
 
 use super::gain::greatest_gains;
 use super::model::normal;
-use super::{Design, Evidence, Model, Point, Prediction, Scores, Space, Start, TunerSettings};
+use super::pool::pool;
+use super::{Design, Evidence, Model, Point, Prediction, Scores, Space, Start, Sureness, TunerSettings};
 
 /// The most candidates of all generations together.
 const MOST_CANDIDATES: usize = 400;
-/// The points at which win rates are drawn: spread over the space, and near the best candidates.
-const POOL: usize = 64;
-const NEAR: usize = 48;
 /// The gain of a point is that of so many times the pairs that it gets in its generation: later ones will
 /// play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
 const LOOKAHEAD: f64 = 5.0;
@@ -352,8 +350,7 @@ impl Tuner {
 
     /// The candidates of a later generation.
     fn proposals(&mut self, size: usize, pairs: u64, seed: Seed) -> Vec<CandidateId> {
-        let mut rng = seed.rng();
-        let pool = self.pool(seed, &mut rng);
+        let pool = self.pool(seed);
         let mut posteriors = self.model.posteriors(&pool);
         let expected = |at: usize| posteriors.iter().map(|one| one.weight * one.means[at]).sum::<f64>();
         let expected: Vec<f64> = (0..pool.len()).map(expected).collect();
@@ -378,34 +375,6 @@ impl Tuner {
             ids.push(0);
         }
         ids
-    }
-
-    /// Points at which the win rate may be greatest: some of the whole space, some near the best
-    /// candidates, and the candidates themselves.
-    fn pool(&self, seed: Seed, rng: &mut Rng) -> Vec<Point> {
-        let design = Design::new(self.space.dimensions(), seed.child("pool")).take(POOL);
-        let mut pool: Vec<Point> = design.map(|point| self.space.snap(&point)).collect();
-        let mut ranked: Vec<(f64, &Point)> = (0..self.candidates.len())
-            .filter_map(|id| Some((self.model.candidate(id).mean, self.candidates[id].point.as_ref()?)))
-            .collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for near in 0..NEAR.min(ranked.len() * NEAR) {
-            let Point(centre) = ranked[near % ranked.len().min(8)].1;
-            // Steps of all sizes, from a quarter of the space to a hundredth.
-            let width = 0.25 * libm::exp(-3.2 * rng.unit());
-            let step = |(&coordinate, parameter): (&f64, &super::Parameter)| match parameter.range.is_words()
-            {
-                true if rng.chance(0.2) => rng.unit(),
-                true => coordinate,
-                false => (coordinate + width * normal(rng)).clamp(0.0, 1.0),
-            };
-            let moved = centre.iter().zip(&self.space.parameters).map(step).collect();
-            pool.push(self.space.snap(&Point(moved)));
-        }
-        pool.extend(ranked.iter().take(NEAR / 2).map(|(_, point)| (*point).clone()));
-        pool.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
-        pool.dedup();
-        pool
     }
 
     /// The candidates so far.
@@ -436,19 +405,33 @@ impl Tuner {
     pub fn chance(&self, within: f64) -> Option<f64> {
         let Best { candidate, prediction } = self.best()?;
         let seed = self.settings.seed.child("chance").child(self.spent);
-        let mut rng = seed.rng();
-        let mut pool = self.pool(seed, &mut rng);
+        let mut pool = self.pool(seed);
         let own = self.candidates[candidate].point.clone();
-        pool.extend(own.clone());
-        let is_good = |draw: Vec<f64>| {
-            let best = draw.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let outside = || prediction.mean + prediction.deviation * normal(&mut rng.clone());
-            let own = own.as_ref().map_or_else(outside, |_| draw[draw.len() - 1]);
-            own >= best - within
-        };
+        let is_inside = own.is_some();
+        pool.extend(own);
         let draws = self.model.draws(&pool, DRAWS, &mut seed.child("draws").rng());
-        let n = draws.len() as f64;
-        Some(draws.into_iter().map(is_good).filter(|is_good| *is_good).count() as f64 / n)
+        let mut rng = seed.child("outside").rng();
+        let is_good = |draw: &&Vec<f64>| {
+            let best = draw.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let value = match is_inside {
+                true => draw[draw.len() - 1],
+                false => prediction.mean + prediction.deviation * normal(&mut rng),
+            };
+            value >= best - within
+        };
+        Some(draws.iter().filter(is_good).count() as f64 / DRAWS as f64)
+    }
+
+    /// Whether the best candidate is good enough with the wanted chance. It costs as much as a fit.
+    pub fn is_sure(&self, wanted: Sureness) -> bool {
+        self.chance(wanted.within).is_some_and(|chance| chance >= wanted.level)
+    }
+
+    /// Points of which some may be the best.
+    fn pool(&self, seed: Seed) -> Vec<Point> {
+        let known = self.candidates.iter().enumerate();
+        let known = known.filter_map(|(id, one)| Some((self.model.candidate(id).mean, one.point.as_ref()?)));
+        pool(&self.space, known.collect(), seed.child("pool"))
     }
 
     /// What the games so far say about the whole space.

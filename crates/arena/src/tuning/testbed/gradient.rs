@@ -47,30 +47,27 @@ pub(super) fn spsa(surface: &Surface, pairs: u64, rival: Rival, gains: Gains, se
         surface.space.parameters.iter().map(|parameter| parameter.range.is_words()).collect();
     // People start somewhere in the range, not at the optimum.
     let mut place: Vec<f64> = is_words.iter().map(|_| 0.1 + 0.8 * rng.unit()).collect();
+    let mut signs = vec![0.0; place.len()];
+    let mut sides = [Point(place.clone()), Point(place.clone())];
     for k in 1..=pairs {
         let c_k = c / libm::pow(k as f64, gamma);
         let a_k = a / libm::pow(offset + k as f64, alpha);
-        let signs: Vec<f64> = is_words
-            .iter()
-            .map(|&is_words| {
-                if is_words {
-                    0.0
-                } else if rng.chance(0.5) {
-                    1.0
-                } else {
-                    -1.0
-                }
-            })
-            .collect();
-        let moved = |by: f64| {
-            Point(place.iter().zip(&signs).map(|(at, sign)| (at + by * sign).clamp(0.0, 1.0)).collect())
-        };
+        for (sign, is_words) in signs.iter_mut().zip(&is_words) {
+            *sign = match is_words {
+                true => 0.0,
+                false if rng.chance(0.5) => 1.0,
+                false => -1.0,
+            };
+        }
+        for (Point(side), by) in sides.iter_mut().zip([c_k, -c_k]) {
+            let coordinates = place.iter().zip(&signs).map(|(at, sign)| (at + by * sign).clamp(0.0, 1.0));
+            side.iter_mut().zip(coordinates).for_each(|(to, from)| *to = from);
+        }
+        let [plus, minus] = &sides;
         // The points of both games, from −2 to 2.
         let result = match rival {
-            Rival::Itself => 4.0 * surface.duel(&moved(c_k), &moved(-c_k), &mut rng) - 2.0,
-            Rival::Opponent => {
-                2.0 * (surface.pair(&moved(c_k), &mut rng) - surface.pair(&moved(-c_k), &mut rng))
-            }
+            Rival::Itself => 4.0 * surface.duel(plus, minus, &mut rng) - 2.0,
+            Rival::Opponent => 2.0 * (surface.pair(plus, &mut rng) - surface.pair(minus, &mut rng)),
         };
         for (at, sign) in place.iter_mut().zip(&signs) {
             *at = (*at + a_k / c_k * result * sign).clamp(0.0, 1.0);

@@ -63,6 +63,9 @@ pub fn surfaces(seed: Seed) -> Vec<Surface> {
     ]
 }
 
+/// The most parameters of a surface.
+const MOST_PARAMETERS: usize = 4;
+
 /// How near to the end of a range the best value may be, in ranges.
 const LEAST_PLACE: f64 = 0.15;
 
@@ -106,12 +109,15 @@ fn with_words(x: &[f64]) -> f64 {
 impl Surface {
     /// The win rate at a point.
     pub fn rate(&self, Point(point): &Point) -> f64 {
-        let parameters = self.space.parameters.iter().zip(point).zip(self.best.0.iter().zip(&self.signs));
-        let from_best = parameters.map(|((parameter, at), (best, sign))| match parameter.range.is_words() {
-            true => (word(*at) + 3.0 - word(*best)) % 3.0,
-            false => sign * (at - best),
-        });
-        (self.rate)(&from_best.collect::<Vec<f64>>())
+        // Without an allocation: SPSA asks millions of times.
+        let mut from_best = [0.0; MOST_PARAMETERS];
+        for (at, from_best) in from_best.iter_mut().enumerate().take(point.len()) {
+            *from_best = match self.space.parameters[at].range.is_words() {
+                true => (word(point[at]) + 3.0 - word(self.best.0[at])) % 3.0,
+                false => self.signs[at] * (point[at] - self.best.0[at]),
+            };
+        }
+        (self.rate)(&from_best[..point.len()])
     }
 
     /// The point with the greatest win rate.
