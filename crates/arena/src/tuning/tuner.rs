@@ -20,8 +20,8 @@ use super::{Design, Evidence, Model, Point, Prediction, Scores, Space, Start, Su
 
 /// The most candidates of all generations together.
 const MOST_CANDIDATES: usize = 400;
-/// The gain of a point is that of so many times the pairs that it gets in its generation: later ones will
-/// play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
+/// The gain of a point is computed for this multiple of the pairs that it gets in its generation, because
+/// later generations play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
 const LOOKAHEAD: f64 = 5.0;
 /// The draws behind a chance.
 const DRAWS: usize = 400;
@@ -155,7 +155,7 @@ pub struct Tuner {
 }
 
 impl Tuner {
-    /// A tuner before its first game. `start` says where the default configuration is, which takes part
+    /// A tuner before its first game. `start` is the place of the default configuration, which takes part
     /// from the beginning.
     pub fn new(space: Space, start: Start, settings: TunerSettings) -> Result<Tuner, TuneError> {
         if space.dimensions() == 0 {
@@ -391,8 +391,8 @@ impl Tuner {
         &self.candidates[candidate]
     }
 
-    /// The candidate with the greatest expected win rate among those that have played; `None` if none
-    /// has.
+    /// The candidate with the greatest expected win rate; only candidates that have played count. `None`
+    /// before the first complete round.
     pub fn best(&self) -> Option<Best> {
         let played = (0..self.candidates.len()).filter(|&id| self.candidates[id].rewards.count > 0);
         let predicted =

@@ -9,7 +9,7 @@ use crate::tuning::{Parameter, Point, Range, Space};
 const OPENINGS: f64 = 0.12;
 
 /// A synthetic response surface. Its best point is somewhere else for every seed, so no method gains by
-/// looking where the best points of a testbed are.
+/// looking at the usual best points of testbeds.
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// The name in tables.
