@@ -5,12 +5,15 @@
 //! ```
 //!
 //! It writes `tuning-surfaces.csv` and `tuning-surfaces.svg` into the folder, and prints the games that
-//! each method needs for a regret. Equal numbers of runs give equal results on any number of threads.
+//! each method needs for a regret. With `draw` in place of RUNS, it reads the table that is there instead of
+//! measuring. Equal numbers of runs give equal results on any number of threads.
 
 use std::error::Error;
 use std::path::Path;
 
-use tesuji_arena::tuning::testbed::{MeasureRuns, Measurement, families, games_needed, measure, surfaces};
+use tesuji_arena::tuning::testbed::{
+    MeasureRuns, Measurement, Regret, families, games_needed, measure, surfaces,
+};
 use tesuji_core::Seed;
 use tesuji_report::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 
@@ -20,12 +23,18 @@ const TARGETS: [f64; 2] = [0.02, 0.01];
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(folder) = arguments.first() else { return Err("give the folder to write into".into()) };
+    let folder = Path::new(folder);
+    if arguments.get(1).is_some_and(|text| text == "draw") {
+        let measured = read(&std::fs::read_to_string(folder.join("tuning-surfaces.csv"))?)?;
+        std::fs::write(folder.join("tuning-surfaces.svg"), figure(&measured).svg())?;
+        print_tables(&measured);
+        return Ok(());
+    }
     let number = |at: usize, default: u64| arguments.get(at).map_or(Ok(default), |text| text.parse());
     let (runs, most, threads) = (number(1, 200)?, number(2, 16_384)?, number(3, 2)? as usize);
     let games: Vec<u64> = (7..).map(|power| 1 << power).take_while(|games| *games <= most).collect();
     let seed = Seed::new(5);
     let measured = measure(&families(), MeasureRuns { games: &games, runs, seed, threads });
-    let folder = Path::new(folder);
     std::fs::write(folder.join("tuning-surfaces.csv"), csv(&measured))?;
     std::fs::write(folder.join("tuning-surfaces.svg"), figure(&measured).svg())?;
     print_tables(&measured);
@@ -39,6 +48,28 @@ fn csv(measured: &[Measurement]) -> String {
         text += &format!("{surface},\"{family}\",{games},{method},{runs},{mean:.6},{error:.6}\n");
     }
     text
+}
+
+/// Reads what [`csv`] wrote.
+fn read(text: &str) -> Result<Vec<Measurement>, Box<dyn Error>> {
+    let surfaces: Vec<&'static str> = surfaces(Seed::new(1)).iter().map(|surface| surface.name).collect();
+    let families: Vec<&'static str> = families().iter().map(|family| family.name).collect();
+    let line = |line: &str| -> Option<Measurement> {
+        let fields: Vec<&str> = line.split(',').collect();
+        // The name of a family may have a comma.
+        let [surface, family @ .., games, method, runs, mean, error] = &fields[..] else { return None };
+        let family = family.join(",");
+        Some(Measurement {
+            surface: surfaces.iter().find(|name| *name == surface)?,
+            family: families.iter().find(|name| **name == family.trim_matches('"'))?,
+            games: games.parse().ok()?,
+            method: (*method).to_owned(),
+            regret: Regret { runs: runs.parse().ok()?, mean: mean.parse().ok()?, error: error.parse().ok()? },
+        })
+    };
+    let all =
+        text.lines().skip(1).map(|text| line(text).ok_or_else(|| format!("'{text}' is no line").into()));
+    all.collect()
 }
 
 /// The names of families or of surfaces, in the order in which they were measured.
