@@ -17,6 +17,8 @@
 //! | `linear` | factors of matrices |
 //! | `kernel` | how alike the win rates of two points are |
 //! | `model` | a Gaussian process: the win rate of every point, with its uncertainty |
+//! | `pool` | points of which some may be the best |
+//! | `gain` | which points are worth their games |
 //! | `settings` | the settings of a tuner |
 //! | `tuner` | asks for games round by round, and accepts their results |
 //! | `testbed` | surfaces with a known optimum, and rival methods |
@@ -43,9 +45,11 @@
 
 mod design;
 mod experiment;
+mod gain;
 mod kernel;
 mod linear;
 mod model;
+mod pool;
 mod run;
 mod settings;
 mod space;
@@ -58,7 +62,7 @@ pub use design::Design;
 pub use experiment::{Tuning, TuningError, sureness};
 pub use model::{Evidence, Model, Prediction};
 pub use run::{Tuned, TuningProgress};
-pub use settings::{Sureness, TunerSettings};
+pub use settings::{Scores, Sureness, TunerSettings};
 pub use space::{Parameter, Point, Range, RangeError, Space};
 pub use template::{Start, Template, TemplateError};
 pub use tuner::{Best, Candidate, CandidateId, Samples, TuneError, Tuner, TunerStop};

@@ -52,6 +52,15 @@ pub struct Prediction {
     pub deviation: f64,
 }
 
+/// The joint distribution of the win rates at some points, by a cell of the grid.
+pub(super) struct Posterior {
+    /// The weight of the cell.
+    pub(super) weight: f64,
+    pub(super) means: Vec<f64>,
+    /// Row by row.
+    pub(super) covariances: Vec<f64>,
+}
+
 /// A cell of the grid with all that follows from it.
 #[derive(Clone, Debug)]
 struct Fit {
@@ -189,16 +198,27 @@ impl Model {
         Cholesky::of(rows, n, 1e-12)
     }
 
+    /// The observed means less what is expected of them.
+    fn surprises(&self, kernel: &Kernel) -> Vec<f64> {
+        let of = |(place, mean): (usize, &f64)| mean - self.expected(kernel, self.point_of(place));
+        self.means.iter().enumerate().map(of).collect()
+    }
+
+    /// The win rate that is expected before any game.
+    fn expected(&self, kernel: &Kernel, point: Option<&Point>) -> f64 {
+        CENTRE.0 + point.map_or(0.0, |point| kernel.trend(&self.axes, point))
+    }
+
     fn log_likelihood(&self, kernel: &Kernel, squares: &[f64]) -> f64 {
         let factor = self.factor(kernel, squares);
-        let mut whitened: Vec<f64> = self.means.iter().map(|mean| mean - CENTRE.0).collect();
+        let mut whitened = self.surprises(kernel);
         factor.solve_lower(&mut whitened);
         -0.5 * (dot(&whitened, &whitened) + factor.log_determinant())
     }
 
     fn fit_of(&self, kernel: Kernel, weight: f64, squares: &[f64]) -> Fit {
         let factor = self.factor(&kernel, squares);
-        let mut residuals: Vec<f64> = self.means.iter().map(|mean| mean - CENTRE.0).collect();
+        let mut residuals = self.surprises(&kernel);
         factor.solve_lower(&mut residuals);
         factor.solve_upper(&mut residuals);
         let precisions = factor.inverse_diagonal();
@@ -249,7 +269,7 @@ impl Model {
 
     fn predict_by(&self, fit: &Fit, point: Option<&Point>) -> (f64, f64) {
         let mut covariances = self.covariances(&fit.kernel, point);
-        let mean = CENTRE.0 + dot(&covariances, &fit.residuals);
+        let mean = self.expected(&fit.kernel, point) + dot(&covariances, &fit.residuals);
         fit.factor.solve_lower(&mut covariances);
         (mean, CENTRE.1 + fit.kernel.variance - dot(&covariances, &covariances))
     }
@@ -299,25 +319,37 @@ impl Model {
 
     /// The posterior means at points, and the factor of their covariance.
     fn joint(&self, fit: &Fit, points: &[Point]) -> (Vec<f64>, Cholesky) {
+        let Posterior { means, mut covariances, .. } = self.posterior_by(fit, points);
+        let n = points.len();
+        // Points may be equal, and the matrix must have a factor.
+        (0..n).for_each(|i| covariances[i * n + i] += 1e-9);
+        (means, Cholesky::of(covariances, n, 1e-10))
+    }
+
+    /// The joint distribution of the win rates at points, by each cell.
+    pub(super) fn posteriors(&self, points: &[Point]) -> Vec<Posterior> {
+        self.fits.iter().map(|fit| self.posterior_by(fit, points)).collect()
+    }
+
+    fn posterior_by(&self, fit: &Fit, points: &[Point]) -> Posterior {
         let n = points.len();
         let mut rows = vec![0.0; n * n];
         let (mut means, mut whitened) = (Vec::with_capacity(n), Vec::<Vec<f64>>::with_capacity(n));
         let mut squares = Vec::new();
         for (i, point) in points.iter().enumerate() {
             let mut covariances = self.covariances(&fit.kernel, Some(point));
-            means.push(CENTRE.0 + dot(&covariances, &fit.residuals));
+            means.push(self.expected(&fit.kernel, Some(point)) + dot(&covariances, &fit.residuals));
             fit.factor.solve_lower(&mut covariances);
             whitened.push(covariances);
             for (j, other) in points[..=i].iter().enumerate() {
                 squares.clear();
                 self.axes.squares(Some(point), Some(other), &mut squares);
-                let prior = CENTRE.1 + fit.kernel.of(&squares);
-                rows[i * n + j] = prior - dot(&whitened[i], &whitened[j]);
+                let covariance = CENTRE.1 + fit.kernel.of(&squares) - dot(&whitened[i], &whitened[j]);
+                rows[i * n + j] = covariance;
+                rows[j * n + i] = covariance;
             }
-            // Points may be equal, and the matrix must have a factor.
-            rows[i * n + i] += 1e-9;
         }
-        (means, Cholesky::of(rows, n, 1e-10))
+        Posterior { weight: fit.weight, means, covariances: rows }
     }
 
     /// The response curve of a parameter: the win rate at each coordinate of it, averaged over `others`,
@@ -331,8 +363,9 @@ impl Model {
         let n = others.len().max(1) as f64;
         let average_by = |fit: &Fit, points: &[Point]| {
             let mut sum = vec![0.0; self.sampled.len()];
-            let (mut prior, mut squares) = (0.0, Vec::new());
+            let (mut expected, mut prior, mut squares) = (0.0, 0.0, Vec::new());
             for point in points {
+                expected += self.expected(&fit.kernel, Some(point)) / n;
                 let covariances = self.covariances(&fit.kernel, Some(point));
                 sum.iter_mut().zip(&covariances).for_each(|(sum, one)| *sum += one / n);
                 for other in points {
@@ -341,7 +374,7 @@ impl Model {
                     prior += (CENTRE.1 + fit.kernel.of(&squares)) / (n * n);
                 }
             }
-            let mean = CENTRE.0 + dot(&sum, &fit.residuals);
+            let mean = expected + dot(&sum, &fit.residuals);
             fit.factor.solve_lower(&mut sum);
             (mean, prior - dot(&sum, &sum))
         };

@@ -24,7 +24,7 @@ use super::{Candidate, Parameter, Point, Range, RangeError, Space};
 /// The most combinations of words that are checked to be players.
 const MOST_COMBINATIONS: usize = 256;
 
-/// Where the default configuration is, in which no hole is filled.
+/// The place of the default configuration in the space. The default configuration fills no hole.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Start {
     /// There is none, because a parameter has no default.
@@ -226,7 +226,7 @@ impl Template {
         }
     }
 
-    /// Where the default configuration is.
+    /// The place of the default configuration.
     pub fn start(&self) -> Start {
         let mut coordinates = Vec::new();
         let mut is_outside = false;

@@ -1,10 +1,10 @@
 //! The tuner: asks for games round by round, and accepts their results.
 //!
 //! Candidates come in generations. Those of the first fill the space evenly, with the default
-//! configuration among them. For a later one, the model draws win rates of the whole space from its
-//! posterior, and the best point of each draw becomes a candidate (Thompson 1933): a point takes part
-//! as often as it may be the best. Within a generation, a policy of `tesuji-bandit` spends the
-//! samples, with the model's expectations as scores. The model is fitted again after every round.
+//! configuration among them. A later one has the point that the model expects to be best, and the points
+//! whose games are worth most (`gain`); most of them are new. Within a generation, a policy of
+//! `tesuji-bandit` spends the samples, with the model's expectations as scores. The model is fitted
+//! again after every round.
 //!
 //! The budget is spread evenly over the generations, and what a policy leaves over goes to the next.
 
@@ -13,14 +13,16 @@ use std::fmt;
 use tesuji_core::{Allocator, Arms, Rewards, Rng, Seed};
 use thiserror::Error;
 
+use super::gain::greatest_gains;
 use super::model::normal;
-use super::{Design, Evidence, Model, Point, Prediction, Space, Start, TunerSettings};
+use super::pool::pool;
+use super::{Design, Evidence, Model, Point, Prediction, Scores, Space, Start, Sureness, TunerSettings};
 
 /// The most candidates of all generations together.
 const MOST_CANDIDATES: usize = 400;
-/// The points at which win rates are drawn: spread over the space, and near the best candidates.
-const POOL: usize = 160;
-const NEAR: usize = 96;
+/// The gain of a point is computed for this multiple of the pairs that it gets in its generation, because
+/// later generations play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
+const LOOKAHEAD: f64 = 5.0;
 /// The draws behind a chance.
 const DRAWS: usize = 400;
 
@@ -153,7 +155,7 @@ pub struct Tuner {
 }
 
 impl Tuner {
-    /// A tuner before its first game. `start` says where the default configuration is, which takes part
+    /// A tuner before its first game. `start` is the place of the default configuration, which takes part
     /// from the beginning.
     pub fn new(space: Space, start: Start, settings: TunerSettings) -> Result<Tuner, TuneError> {
         if space.dimensions() == 0 {
@@ -252,7 +254,7 @@ impl Tuner {
         self.model = Model::fit(&self.space, &evidence);
         if let Some(generation) = &mut self.generation {
             for (arm, &candidate) in generation.candidates.iter().enumerate() {
-                let (score, samples) = score(&self.model, &self.settings, candidate);
+                let (score, samples) = score(&self.model, self.settings.scores, candidate);
                 generation.arms.set_score(arm, score, samples);
             }
         }
@@ -283,7 +285,7 @@ impl Tuner {
 
     /// The number of generations in all.
     fn planned_generations(&self) -> u64 {
-        let by_budget = libm::round(libm::log2(self.settings.pairs as f64 / 16.0)).clamp(1.0, 8.0);
+        let by_budget = libm::round(libm::log2(self.settings.pairs as f64 / 16.0)).clamp(2.0, 8.0);
         self.settings.generations.unwrap_or(by_budget as u64).min(self.settings.pairs)
     }
 
@@ -292,11 +294,11 @@ impl Tuner {
         let left = self.settings.pairs - self.spent;
         let budget = (left / planned.saturating_sub(self.generations).max(1)).max(1);
         let seed = self.settings.seed.child(self.generations);
-        let by_budget = (budget / 3).clamp(4, 16) as usize;
+        let by_budget = (budget / 3).clamp(1, 8) as usize;
         let size = self.settings.candidates.unwrap_or(by_budget).max(1);
         let candidates = match self.generations {
             0 => self.first(size, seed.child("design")),
-            _ => self.proposals(size, seed.child("proposals")),
+            _ => self.proposals(size, budget, seed.child("proposals")),
         };
         // What policies leave over after the last generation goes to all of its candidates.
         let policy = match self.generations < planned {
@@ -347,17 +349,22 @@ impl Tuner {
     }
 
     /// The candidates of a later generation.
-    fn proposals(&mut self, size: usize, seed: Seed) -> Vec<CandidateId> {
-        let mut rng = seed.rng();
-        let pool = self.pool(seed, &mut rng);
-        let mut ids: Vec<CandidateId> = self.best().map(|best| best.candidate).into_iter().collect();
-        for draw in self.model.draws(&pool, size.saturating_sub(ids.len()), &mut rng) {
-            let best = (1..draw.len()).fold(0, |best, at| if draw[at] > draw[best] { at } else { best });
-            let point = pool[best].clone();
-            let known = self.candidates.iter().position(|candidate| candidate.point.as_ref() == Some(&point));
+    fn proposals(&mut self, size: usize, pairs: u64, seed: Seed) -> Vec<CandidateId> {
+        let pool = self.pool(seed);
+        let mut posteriors = self.model.posteriors(&pool);
+        let expected = |at: usize| posteriors.iter().map(|one| one.weight * one.means[at]).sum::<f64>();
+        let expected: Vec<f64> = (0..pool.len()).map(expected).collect();
+        let best = (1..pool.len()).fold(0, |best, at| if expected[at] > expected[best] { at } else { best });
+        let variance = self.model.pair_variance() * size as f64 / (LOOKAHEAD * pairs as f64);
+        let mut points = vec![best];
+        points.extend(greatest_gains(&mut posteriors, size.saturating_sub(1), variance));
+        let mut ids = Vec::new();
+        for at in points {
+            let point = &pool[at];
+            let known = self.candidates.iter().position(|candidate| candidate.point.as_ref() == Some(point));
             let id = match known {
                 Some(id) => id,
-                None if self.candidates.len() < MOST_CANDIDATES => self.add(Some(point), false),
+                None if self.candidates.len() < MOST_CANDIDATES => self.add(Some(point.clone()), false),
                 None => continue,
             };
             if !ids.contains(&id) {
@@ -368,34 +375,6 @@ impl Tuner {
             ids.push(0);
         }
         ids
-    }
-
-    /// Points at which the win rate may be greatest: some of the whole space, some near the best
-    /// candidates, and the candidates themselves.
-    fn pool(&self, seed: Seed, rng: &mut Rng) -> Vec<Point> {
-        let design = Design::new(self.space.dimensions(), seed.child("pool")).take(POOL);
-        let mut pool: Vec<Point> = design.map(|point| self.space.snap(&point)).collect();
-        let mut ranked: Vec<(f64, &Point)> = (0..self.candidates.len())
-            .filter_map(|id| Some((self.model.candidate(id).mean, self.candidates[id].point.as_ref()?)))
-            .collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for near in 0..NEAR.min(ranked.len() * NEAR) {
-            let Point(centre) = ranked[near % ranked.len().min(8)].1;
-            // Steps of all sizes, from a quarter of the space to a hundredth.
-            let width = 0.25 * libm::exp(-3.2 * rng.unit());
-            let step = |(&coordinate, parameter): (&f64, &super::Parameter)| match parameter.range.is_words()
-            {
-                true if rng.chance(0.2) => rng.unit(),
-                true => coordinate,
-                false => (coordinate + width * normal(rng)).clamp(0.0, 1.0),
-            };
-            let moved = centre.iter().zip(&self.space.parameters).map(step).collect();
-            pool.push(self.space.snap(&Point(moved)));
-        }
-        pool.extend(ranked.iter().take(NEAR).map(|(_, point)| (*point).clone()));
-        pool.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
-        pool.dedup();
-        pool
     }
 
     /// The candidates so far.
@@ -412,8 +391,8 @@ impl Tuner {
         &self.candidates[candidate]
     }
 
-    /// The candidate with the greatest expected win rate among those that have played; `None` if none
-    /// has.
+    /// The candidate with the greatest expected win rate; only candidates that have played count. `None`
+    /// before the first complete round.
     pub fn best(&self) -> Option<Best> {
         let played = (0..self.candidates.len()).filter(|&id| self.candidates[id].rewards.count > 0);
         let predicted =
@@ -426,19 +405,33 @@ impl Tuner {
     pub fn chance(&self, within: f64) -> Option<f64> {
         let Best { candidate, prediction } = self.best()?;
         let seed = self.settings.seed.child("chance").child(self.spent);
-        let mut rng = seed.rng();
-        let mut pool = self.pool(seed, &mut rng);
+        let mut pool = self.pool(seed);
         let own = self.candidates[candidate].point.clone();
-        pool.extend(own.clone());
-        let is_good = |draw: Vec<f64>| {
-            let best = draw.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let outside = || prediction.mean + prediction.deviation * normal(&mut rng.clone());
-            let own = own.as_ref().map_or_else(outside, |_| draw[draw.len() - 1]);
-            own >= best - within
-        };
+        let is_inside = own.is_some();
+        pool.extend(own);
         let draws = self.model.draws(&pool, DRAWS, &mut seed.child("draws").rng());
-        let n = draws.len() as f64;
-        Some(draws.into_iter().map(is_good).filter(|is_good| *is_good).count() as f64 / n)
+        let mut rng = seed.child("outside").rng();
+        let is_good = |draw: &&Vec<f64>| {
+            let best = draw.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let value = match is_inside {
+                true => draw[draw.len() - 1],
+                false => prediction.mean + prediction.deviation * normal(&mut rng),
+            };
+            value >= best - within
+        };
+        Some(draws.iter().filter(is_good).count() as f64 / DRAWS as f64)
+    }
+
+    /// Whether the best candidate is good enough with the wanted chance. It costs as much as a fit.
+    pub fn is_sure(&self, wanted: Sureness) -> bool {
+        self.chance(wanted.within).is_some_and(|chance| chance >= wanted.level)
+    }
+
+    /// Points of which some may be the best.
+    fn pool(&self, seed: Seed) -> Vec<Point> {
+        let known = self.candidates.iter().enumerate();
+        let known = known.filter_map(|(id, one)| Some((self.model.candidate(id).mean, one.point.as_ref()?)));
+        pool(&self.space, known.collect(), seed.child("pool"))
     }
 
     /// What the games so far say about the whole space.
@@ -468,8 +461,14 @@ impl Tuner {
 }
 
 /// The score of a candidate, and the number of samples behind it.
-fn score(model: &Model, _settings: &TunerSettings, candidate: CandidateId) -> (f64, f64) {
-    (model.candidate(candidate).mean, f64::INFINITY)
+fn score(model: &Model, scores: Scores, candidate: CandidateId) -> (f64, f64) {
+    match scores {
+        Scores::Everything => (model.candidate(candidate).mean, f64::INFINITY),
+        Scores::Others => {
+            let Prediction { mean, deviation } = model.without(candidate);
+            (mean, model.pair_variance() / (deviation * deviation))
+        }
+    }
 }
 
 #[cfg(test)]
