@@ -8,6 +8,8 @@ use crate::matches::MatchExperiment;
 
 /// An experiment.
 #[derive(Clone, Debug)]
+// There are few of them, and they are seldom moved.
+#[allow(clippy::large_enum_variant)]
 pub enum Experiment {
     /// Regrets of policies on bandits, in panels.
     Bandits(BanditExperiment),

@@ -10,6 +10,7 @@
 //! - [`portfolio`]: how portfolios of seeds fare, how many games they cost, and what they play;
 //! - [`search`]: the statistics of one search;
 //! - [`BoardPicture`]: one position, drawn;
+//! - [`tournament`]: rating lists, crosstables and rating plots;
 //! - [`store`]: everything in a store, as text, page, Markdown, CSV and JSON;
 //! - [`Reproduction`]: the page that compares all measured numbers with the papers;
 //! - [`VerdictCount`]: how many published numbers were confirmed;
@@ -34,6 +35,7 @@ pub mod search;
 pub mod sgf;
 pub mod store;
 mod table;
+pub mod tournament;
 pub mod training;
 mod verdicts;
 

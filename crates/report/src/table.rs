@@ -125,6 +125,11 @@ impl Table {
         Layout::of(&table, screen).text() + note
     }
 
+    /// Returns whether a screen has room for the table without wrapped cells.
+    pub(crate) fn fits(&self, screen: &Screen) -> bool {
+        Layout::fits(&self.without_empty_columns(), screen)
+    }
+
     /// Returns the table without the columns that are empty in all rows.
     fn without_empty_columns(&self) -> Table {
         let is_shown = |column: &usize| {

@@ -75,6 +75,13 @@ impl<'a> Layout<'a> {
         Layout { table, screen, gap: NARROW_GAP, widths }
     }
 
+    /// Returns whether a screen has room for all columns at their natural widths.
+    pub(super) fn fits(table: &Table, screen: &Screen) -> bool {
+        let widths = (0..table.columns.len()).map(|column| natural_width(table, column));
+        let gaps = NARROW_GAP * table.columns.len().saturating_sub(1);
+        1 + gaps + widths.sum::<usize>() <= screen.width
+    }
+
     /// Returns the table with its title. If it has several parts, each has the title, and those
     /// after the first have only rows that say more than what they are about.
     pub(super) fn text(&self) -> String {

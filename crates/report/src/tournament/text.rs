@@ -1,0 +1,97 @@
+//! A tournament on a terminal: the rating list, the crosstable, the ratings by game and the
+//! advantages of moving first.
+
+use super::tables::{self, CrossForm, ListColumns};
+use super::{RatingList, TournamentResults};
+use crate::numbers::grouped;
+use crate::{Screen, Table};
+
+/// The widths of the drawn intervals, the widest first that a screen may have room for.
+const DRAWINGS: [usize; 3] = [40, 30, 21];
+
+/// Returns the tournament for a terminal, under the title of its experiment.
+pub(crate) fn text(results: &TournamentResults, title: &str, screen: &Screen) -> String {
+    let overall = &results.overall;
+    if results.played == 0 {
+        return screen.wrapped(&format!("{title}: no games yet\n{}\n\n", results.schedule_text));
+    }
+    let mut text = rating_list(results, overall, title, screen);
+    text += &sentences(&overall.notes, screen);
+    let question = results.question.iter().map(|question| question.text.clone());
+    let about: Vec<String> =
+        std::iter::once(progress(results)).chain(question).chain(results.notes.clone()).collect();
+    text += &sentences(&about, screen);
+    text += &format!("\n{}", crosstable(overall, screen));
+    if !results.by_game.is_empty() {
+        let table = tables::by_game(results, "Elo by game, with half of the 95 % interval".to_owned());
+        text += &format!("\n{}", table.text(screen));
+        for list in &results.by_game {
+            let game = list.game.as_deref().unwrap_or_default();
+            let notes: Vec<String> = list.notes.iter().map(|note| format!("{game}: {note}")).collect();
+            text += &sentences(&notes, screen);
+        }
+    }
+    let title = "Advantage of moving first, in Elo, with half of its 95 % interval".to_owned();
+    text += &format!("\n{}\n", tables::advantages(overall, title).text(screen));
+    text
+}
+
+/// Returns the schedule, and how much of it was played.
+pub(crate) fn progress(results: &TournamentResults) -> String {
+    let rounds = match results.rounds {
+        Some(rounds) if results.schedule == "swiss" => format!(", round {rounds}"),
+        _ => String::new(),
+    };
+    format!("{} {}{rounds}.", results.schedule_text, counted(results))
+}
+
+/// Returns how many games were played, in words: 24 of 120 games.
+pub(crate) fn counted(results: &TournamentResults) -> String {
+    let at_most = if results.may_stop { "at most " } else { "" };
+    format!("{} of {at_most}{} games", grouped(results.played), grouped(results.wanted))
+}
+
+fn sentences(sentences: &[String], screen: &Screen) -> String {
+    sentences.iter().map(|sentence| screen.wrapped(&format!("{sentence}\n"))).collect()
+}
+
+/// Returns the first table that fits the screen, or the last one.
+fn first_that_fits(tables: impl IntoIterator<Item = Table>, screen: &Screen) -> Option<Table> {
+    let mut last = None;
+    for table in tables {
+        if table.fits(screen) {
+            return Some(table);
+        }
+        last = Some(table);
+    }
+    last
+}
+
+/// Returns the rating list with as many columns as the screen has room for.
+fn rating_list(results: &TournamentResults, list: &RatingList, title: &str, screen: &Screen) -> String {
+    let columns = |drawing, bootstrap, points| ListColumns { drawing, bootstrap, points, specs: false };
+    let most = DRAWINGS.map(Some);
+    let with_all = most.map(|drawing| columns(drawing, true, true));
+    let with_some = most.map(|drawing| columns(drawing, true, false));
+    let with_few = most.map(|drawing| columns(drawing, false, false));
+    let without = [columns(None, true, false), columns(None, false, false)];
+    let all = with_all.into_iter().chain(with_some).chain(with_few).chain(without);
+    let mut last = ListColumns::default();
+    for columns in all {
+        last = columns;
+        if tables::list(list, String::new(), columns).fits(screen) {
+            break;
+        }
+    }
+    let table = tables::list(list, title.to_owned(), last);
+    table.text(screen) + &screen.wrapped(&tables::list_key(results, last))
+}
+
+/// Returns the crosstable: points and games if there is room for them, else per cent.
+fn crosstable(list: &RatingList, screen: &Screen) -> String {
+    let points = "Points of each player against each other one, of how many games";
+    let percent = "Points of each player against each other one, in per cent";
+    let all = [(CrossForm::Points, points), (CrossForm::Percent, percent)];
+    let tables = all.map(|(form, title)| tables::crosstable(list, title.to_owned(), form));
+    first_that_fits(tables, screen).map_or_else(String::new, |table| table.text(screen))
+}
