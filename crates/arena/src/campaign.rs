@@ -432,7 +432,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         let store: &mut Store = ledger.store.borrow_mut();
         let known = if which.is_reproducible() { KnownGame::MustAgree } else { KnownGame::MayDiffer };
         let insertion = store.put_played(played, known)?;
-        if !locked(&self.schedule).finished(cell, index) {
+        if !locked(&self.schedule).is_out(cell, index) {
             return Err(RunError::Stray { cell, index });
         }
         let known = &mut ledger.cells[cell];
@@ -452,6 +452,8 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         }
         self.limit(ledger);
         self.plan(ledger);
+        // Not earlier: a thread that finds no game while the next round is planned must wait for it.
+        locked(&self.schedule).finished(cell, index);
         Ok(())
     }
 
