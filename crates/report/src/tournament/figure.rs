@@ -63,10 +63,10 @@ fn range(lists: &[&RatingList]) -> (f64, f64) {
     let low = intervals().map(|it| it.low).fold(f64::INFINITY, f64::min);
     let high = intervals().map(|it| it.high).fold(f64::NEG_INFINITY, f64::max);
     let step = match high - low {
-        0.0..120.0 => 20.0,
-        120.0..300.0 => 50.0,
-        300.0..1200.0 => 100.0,
-        _ => 200.0,
+        0.0..200.0 => 50.0,
+        200.0..600.0 => 100.0,
+        600.0..1500.0 => 250.0,
+        _ => 500.0,
     };
     (step * (low / step).floor(), step * (high / step).ceil())
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use super::tables::{self, ALL_COLUMNS, CrossForm};
-use super::text::progress;
+use super::text::schedule;
 use super::{RatingList, Score, TournamentResults, figure};
 use crate::html::{paragraph, untitled};
 use crate::numbers::{decimal, grouped};
@@ -16,7 +16,7 @@ pub(crate) fn html(results: &TournamentResults, title: &str) -> Markup {
     let overall = &results.overall;
     let question = results.question.as_ref().map(|question| question.text.as_str());
     html! {
-        (paragraph("key", &progress(results)))
+        (paragraph("key", &schedule(results)))
         @if results.played > 0 {
             @for sentence in question.into_iter() { (paragraph("verdict", sentence)) }
             @if let Some(figure) = figure(results, title) { (untitled(figure)) }
@@ -104,7 +104,7 @@ fn cell(list: &RatingList, row: usize, column: usize) -> Markup {
 /// Returns a tournament as Markdown.
 pub(crate) fn markdown(results: &TournamentResults) -> String {
     let overall = &results.overall;
-    let mut text = format!("{}\n\n", progress(results));
+    let mut text = format!("{}\n\n", schedule(results));
     if results.played == 0 {
         return text;
     }

@@ -18,8 +18,10 @@ pub(crate) fn text(results: &TournamentResults, title: &str, screen: &Screen) ->
     let mut text = rating_list(results, overall, title, screen);
     text += &sentences(&overall.notes, screen);
     let question = results.question.iter().map(|question| question.text.clone());
-    let about: Vec<String> =
-        std::iter::once(progress(results)).chain(question).chain(results.notes.clone()).collect();
+    let about: Vec<String> = std::iter::once(format!("{} {}.", schedule(results), counted(results)))
+        .chain(question)
+        .chain(results.notes.clone())
+        .collect();
     text += &sentences(&about, screen);
     text += &format!("\n{}", crosstable(overall, screen));
     if !results.by_game.is_empty() {
@@ -36,13 +38,14 @@ pub(crate) fn text(results: &TournamentResults, title: &str, screen: &Screen) ->
     text
 }
 
-/// Returns the schedule, and how much of it was played.
-pub(crate) fn progress(results: &TournamentResults) -> String {
-    let rounds = match results.rounds {
-        Some(rounds) if results.schedule == "swiss" => format!(", round {rounds}"),
-        _ => String::new(),
-    };
-    format!("{} {}{rounds}.", results.schedule_text, counted(results))
+/// Returns the schedule in a sentence, with the round if it has rounds.
+pub(super) fn schedule(results: &TournamentResults) -> String {
+    match results.rounds {
+        Some(round) if results.schedule == "swiss" => {
+            format!("{} This is round {round}.", results.schedule_text)
+        }
+        _ => results.schedule_text.clone(),
+    }
 }
 
 /// Returns how many games were played, in words: 24 of 120 games.
