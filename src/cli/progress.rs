@@ -110,7 +110,8 @@ impl LeaderLine {
     fn note(&mut self, progress: &Progress<'_>, now: Instant) {
         let Some(tournament) = &progress.experiment.tournament else { return };
         let is_due = |(at, took): (Instant, Duration)| now.duration_since(at) >= LIST_EVERY.max(20 * took);
-        if !matches!(progress.event, RunEvent::Game(..)) || !self.last.is_none_or(is_due) {
+        let is_over = progress.total().missing() == 0;
+        if !matches!(progress.event, RunEvent::Game(..)) || !(is_over || self.last.is_none_or(is_due)) {
             return;
         }
         let meetings: Vec<Meeting> = tournament

@@ -206,7 +206,7 @@ fn limited(settings: RatingSettings, tournament: &Tournament, meetings: &[Meetin
 
 impl RatingList {
     /// The list of these ratings, which are of all games or of the game with this index.
-    fn of(
+    pub(super) fn of(
         tournament: &Tournament,
         ratings: &Ratings,
         meetings: &[Meeting],
