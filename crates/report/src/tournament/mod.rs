@@ -20,6 +20,7 @@ mod words;
 
 pub use figure::figure;
 pub(crate) use markup::{html, markdown};
+pub use results::planned;
 pub(crate) use results::results;
 pub use results::{
     AnchorResults, GameAdvantage, QuestionResults, RatedPlayer, RatingList, Score, TournamentResults,

@@ -4,7 +4,9 @@
 use serde::Serialize;
 use tesuji_arena::ratings::{Advantage, Extreme, Meeting, RatingSettings, Ratings};
 use tesuji_arena::statistics::Interval;
-use tesuji_arena::{CellTotals, MatchExperiment, Store, StoreError, Tournament};
+use tesuji_arena::{
+    CellTotals, MatchExperiment, PlannedGames, Store, StoreError, Tournament, TournamentFormat,
+};
 
 use super::words;
 use crate::numbers::Z_95;
@@ -154,7 +156,7 @@ pub(crate) fn results(
 ) -> Result<Option<TournamentResults>, StoreError> {
     let Some(tournament) = &experiment.tournament else { return Ok(None) };
     let meetings = experiment.meetings(store)?;
-    let planned = experiment.planned(store)?;
+    let planned = planned(experiment, store)?;
     let settings = limited(tournament.rating_settings(), tournament, &meetings);
     let ratings = tournament.ratings(&meetings, &settings);
     let overall = RatingList::of(tournament, &ratings, &meetings, None);
@@ -182,7 +184,7 @@ pub(crate) fn results(
         played: n_played,
         // Earlier runs may have asked for more games.
         wanted: wanted.max(n_played),
-        may_stop: words::may_stop(tournament) && planned.as_ref().is_some_and(|planned| !planned.is_over),
+        may_stop: words::may_stop(tournament) && planned.as_ref().is_none_or(|planned| !planned.is_over),
         rounds: planned.map(|planned| planned.rounds),
         anchor: tournament.anchor.map(|anchor| AnchorResults {
             label: tournament.players[anchor.player].label.clone(),
@@ -193,6 +195,22 @@ pub(crate) fn results(
         question: words::question(tournament, &ratings),
         notes: words::duplicates(experiment, played).into_iter().collect(),
     }))
+}
+
+/// The work that planning all rounds again may take, in steps of a few nanoseconds.
+const PLANNING_WORK: f64 = 3e8;
+
+/// How far along the rounds are with the games in a store. `None` if all games are wanted at once, if
+/// some cells were left out, or if planning the rounds again would take more than a second or two; then
+/// the total of the tournament is all that is known.
+pub fn planned(experiment: &MatchExperiment, store: &Store) -> Result<Option<PlannedGames>, StoreError> {
+    let Some(tournament) = &experiment.tournament else { return Ok(None) };
+    let n_players = tournament.players.len() as f64;
+    let work = match tournament.format {
+        TournamentFormat::Widest { total, .. } => total as f64 * tournament.pairs.len() as f64 * n_players,
+        _ => 0.0,
+    };
+    if work > PLANNING_WORK { Ok(None) } else { experiment.planned(store) }
 }
 
 /// The settings with as many resamples as take a second or so.
