@@ -149,7 +149,7 @@ impl PlayersArgument {
 /// Examples
 /// --------
 /// >>> result = tournament("hex:3", ["uct@50", "rave@50", "random"], games_each=10, random_plies=1)
-/// >>> result.ratings["label"][-1], result.ratings["games"].tolist()
+/// >>> result.ratings["label"].tolist()[-1], result.ratings["games"].tolist()
 /// ('random', [20, 20, 20])
 /// >>> result.superiority.shape
 /// (3, 3)
