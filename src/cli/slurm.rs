@@ -74,6 +74,13 @@ pub(super) fn run(args: Args) -> Result<()> {
             return Err(BadInput(format!("{} {reason}", experiment.name())).into());
         }
     };
+    if experiment.tournament.as_ref().is_some_and(|it| it.format.is_planned()) {
+        return Err(BadInput(format!(
+            "the results decide who meets next in {}, so it has no shards: use `tesuji run`",
+            experiment.name()
+        ))
+        .into());
+    }
     if !(MINUTE..=YEAR).contains(&args.time) {
         return Err(BadInput("--time is from 1m to 365d".to_owned()).into());
     }

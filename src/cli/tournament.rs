@@ -1,6 +1,6 @@
 //! `tesuji tournament`: several players, one rating list.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tesuji::catalog::GameSpec;
@@ -205,7 +205,7 @@ impl Args {
     }
 
     /// A tournament that a file defines. The file says everything except how it is run.
-    fn of_file(&self, path: &PathBuf) -> Result<MatchExperiment> {
+    fn of_file(&self, path: &Path) -> Result<MatchExperiment> {
         let given = [
             ("schedule", self.schedule.is_some()),
             ("games", self.games.is_some()),
