@@ -65,7 +65,7 @@ fn range(lists: &[&RatingList]) -> (f64, f64) {
     let step = match high - low {
         0.0..200.0 => 50.0,
         200.0..600.0 => 100.0,
-        600.0..1500.0 => 250.0,
+        600.0..3000.0 => 250.0,
         _ => 500.0,
     };
     (step * (low / step).floor(), step * (high / step).ceil())

@@ -30,7 +30,7 @@ pub(crate) fn html(results: &TournamentResults, title: &str) -> Markup {
                 (tables::superiority(overall).html())
             }
             @if !results.by_game.is_empty() {
-                h3 { "Elo by game" }
+                h3 { "Elo by game, with the 95 % interval" }
                 (tables::by_game(results, String::new()).html())
                 @for list in &results.by_game {
                     @let game = list.game.as_deref().unwrap_or_default();
@@ -44,7 +44,7 @@ pub(crate) fn html(results: &TournamentResults, title: &str) -> Markup {
             }
             h3 { "Advantage of moving first" }
             (tables::advantages(overall, String::new()).html())
-            p class="key" { "In Elo, with half of the 95 % interval." }
+            p class="key" { "In Elo; error: half of the 95 % interval." }
         }
     }
 }
@@ -124,7 +124,7 @@ pub(crate) fn markdown(results: &TournamentResults) -> String {
     );
     if !results.by_game.is_empty() {
         let table = tables::by_game(results, String::new()).markdown();
-        let _ = writeln!(text, "Elo by game, with half of the 95 % interval:\n\n{table}");
+        let _ = writeln!(text, "Elo by game, with the 95 % interval:\n\n{table}");
     }
     for list in &results.by_game {
         let game = list.game.as_deref().unwrap_or_default();
@@ -134,6 +134,6 @@ pub(crate) fn markdown(results: &TournamentResults) -> String {
         let _ = writeln!(text, "Crosstable of {game}:\n\n{}", cross(list));
     }
     let table = tables::advantages(overall, String::new()).markdown();
-    let _ = writeln!(text, "Advantage of moving first, in Elo, with half of its 95 % interval:\n\n{table}");
+    let _ = writeln!(text, "Advantage of moving first, in Elo:\n\n{table}");
     text
 }

@@ -3,7 +3,7 @@
 
 use super::{RatedPlayer, RatingList, Score, TournamentResults};
 use crate::Table;
-use crate::numbers::{decimal, grouped, range};
+use crate::numbers::{decimal, grouped, range, with_interval};
 
 /// The columns of a rating list that not every place has room for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) fn list_key(results: &TournamentResults, columns: ListColumns) -> Str
     };
     let bootstrap = if columns.bootstrap { "; bootstrap: that interval from resampled games" } else { "" };
     format!(
-        "±: half of the 95 % interval{zero}{bootstrap}; opponents: their mean rating; LOS: the probability that \
+        "error: half of the 95 % interval{zero}{bootstrap}; opponents: their mean rating; LOS: the probability that \
          a player is stronger than the next one.\n"
     )
 }
@@ -42,7 +42,7 @@ pub(super) fn list(list: &RatingList, title: String, columns: ListColumns) -> Ta
     let mut names = vec!["##", "player"];
     names.extend(has_specs.then_some("spec"));
     names.extend(has_groups.then_some("#group"));
-    names.extend(["#Elo", "#±"]);
+    names.extend(["#Elo", "#error"]);
     names.extend(columns.drawing.map(|_| "95 % interval"));
     names.extend(columns.bootstrap.then_some("#bootstrap"));
     names.push("#games");
@@ -123,15 +123,18 @@ pub(super) enum CrossForm {
     Points,
     /// The share of the points in per cent.
     Percent,
+    /// The share of the points in per cent, without the names of players.
+    PercentByRank,
 }
 
 /// Returns the results of each player against each other one, with the ranks as the names of columns.
 pub(super) fn crosstable(list: &RatingList, title: String, form: CrossForm) -> Table {
-    square(list, title, |row, column| match list.crosstable[row][column] {
+    let has_names = form != CrossForm::PercentByRank;
+    square(list, title, has_names, |row, column| match list.crosstable[row][column] {
         None => String::new(),
         Some(score) => match form {
             CrossForm::Points => format!("{}/{}", points(score.points), grouped(score.games)),
-            CrossForm::Percent => decimal(100.0 * rate(score), 0),
+            CrossForm::Percent | CrossForm::PercentByRank => decimal(100.0 * rate(score), 0),
         },
     })
 }
@@ -143,27 +146,29 @@ pub(super) fn rate(score: Score) -> f64 {
 
 /// Returns the probability for each player to be stronger than each other one, in per cent.
 pub(super) fn superiority(list: &RatingList) -> Table {
-    square(list, String::new(), |row, column| {
+    square(list, String::new(), true, |row, column| {
         list.superiority[row][column].map_or_else(String::new, probability)
     })
 }
 
 /// Returns a table of players against players.
-fn square(list: &RatingList, title: String, cell: impl Fn(usize, usize) -> String) -> Table {
+fn square(list: &RatingList, title: String, has_names: bool, cell: impl Fn(usize, usize) -> String) -> Table {
     let players = &list.players;
     let heads = players.iter().map(|player| format!("#{}", player.rank));
-    let mut table = Table::new(title, ["##".to_owned(), "player".to_owned()].into_iter().chain(heads));
+    let name = has_names.then(|| "player".to_owned());
+    let mut table = Table::new(title, ["##".to_owned()].into_iter().chain(name).chain(heads));
     for (row, player) in players.iter().enumerate() {
-        let cells =
-            (0..players.len()).map(|column| if row == column { "·".to_owned() } else { cell(row, column) });
-        table.row([player.rank.to_string(), player.label.clone()].into_iter().chain(cells));
+        let cell = |column: usize| if row == column { "·".to_owned() } else { cell(row, column) };
+        let name = has_names.then(|| player.label.clone());
+        let cells = (0..players.len()).map(cell);
+        table.row([player.rank.to_string()].into_iter().chain(name).chain(cells));
     }
     table
 }
 
 /// Returns what moving first is worth in each game.
 pub(super) fn advantages(list: &RatingList, title: String) -> Table {
-    let mut table = Table::new(title, ["game", "#Elo", "#±", "#games", "#drawn, %"]);
+    let mut table = Table::new(title, ["game", "#Elo", "#error", "#games", "#drawn, %"]);
     for advantage in &list.advantages {
         let it = &advantage.advantage;
         table.row([
@@ -183,8 +188,8 @@ pub(super) fn by_game(results: &TournamentResults, title: String) -> Table {
     let names = ["##", "player", "#all games"].map(str::to_owned);
     let mut table = Table::new(title, names.into_iter().chain(heads));
     for player in &results.overall.players {
-        let elo = |player: &RatedPlayer| match (player.elo, player.error) {
-            (Some(elo), Some(error)) => format!("{} ±{}", decimal(elo, 0), decimal(error, 0)),
+        let elo = |player: &RatedPlayer| match (player.elo, player.interval) {
+            (Some(elo), Some(interval)) => with_interval(elo, interval, 0),
             _ => String::new(),
         };
         let in_list = |list: &RatingList| {

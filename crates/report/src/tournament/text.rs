@@ -3,8 +3,8 @@
 
 use super::tables::{self, CrossForm, ListColumns};
 use super::{RatingList, TournamentResults};
+use crate::Screen;
 use crate::numbers::grouped;
-use crate::{Screen, Table};
 
 /// The widths of the drawn intervals, the widest first that a screen may have room for.
 const DRAWINGS: [usize; 3] = [40, 30, 21];
@@ -25,7 +25,7 @@ pub(crate) fn text(results: &TournamentResults, title: &str, screen: &Screen) ->
     text += &sentences(&about, screen);
     text += &format!("\n{}", crosstable(overall, screen));
     if !results.by_game.is_empty() {
-        let table = tables::by_game(results, "Elo by game, with half of the 95 % interval".to_owned());
+        let table = tables::by_game(results, "Elo by game, with the 95 % interval".to_owned());
         text += &format!("\n{}", table.text(screen));
         for list in &results.by_game {
             let game = list.game.as_deref().unwrap_or_default();
@@ -33,7 +33,7 @@ pub(crate) fn text(results: &TournamentResults, title: &str, screen: &Screen) ->
             text += &sentences(&notes, screen);
         }
     }
-    let title = "Advantage of moving first, in Elo, with half of its 95 % interval".to_owned();
+    let title = "Advantage of moving first, in Elo".to_owned();
     text += &format!("\n{}\n", tables::advantages(overall, title).text(screen));
     text
 }
@@ -58,18 +58,6 @@ fn sentences(sentences: &[String], screen: &Screen) -> String {
     sentences.iter().map(|sentence| screen.wrapped(&format!("{sentence}\n"))).collect()
 }
 
-/// Returns the first table that fits the screen, or the last one.
-fn first_that_fits(tables: impl IntoIterator<Item = Table>, screen: &Screen) -> Option<Table> {
-    let mut last = None;
-    for table in tables {
-        if table.fits(screen) {
-            return Some(table);
-        }
-        last = Some(table);
-    }
-    last
-}
-
 /// Returns the rating list with as many columns as the screen has room for.
 fn rating_list(results: &TournamentResults, list: &RatingList, title: &str, screen: &Screen) -> String {
     let columns = |drawing, bootstrap, points| ListColumns { drawing, bootstrap, points, specs: false };
@@ -90,11 +78,20 @@ fn rating_list(results: &TournamentResults, list: &RatingList, title: &str, scre
     table.text(screen) + &screen.wrapped(&tables::list_key(results, last))
 }
 
-/// Returns the crosstable: points and games if there is room for them, else per cent.
+/// Returns the crosstable: points and games if there is room for them, else per cent, and without
+/// names if only that fits.
 fn crosstable(list: &RatingList, screen: &Screen) -> String {
     let points = "Points of each player against each other one, of how many games";
     let percent = "Points of each player against each other one, in per cent";
-    let all = [(CrossForm::Points, points), (CrossForm::Percent, percent)];
-    let tables = all.map(|(form, title)| tables::crosstable(list, title.to_owned(), form));
-    first_that_fits(tables, screen).map_or_else(String::new, |table| table.text(screen))
+    let points = tables::crosstable(list, points.to_owned(), CrossForm::Points);
+    let in_percent = tables::crosstable(list, percent.to_owned(), CrossForm::Percent);
+    if points.fits(screen) {
+        return points.text(screen);
+    }
+    // The ranks name the players if there is no room for names.
+    let by_rank = tables::crosstable(list, format!("{percent}, by rank"), CrossForm::PercentByRank);
+    if !in_percent.fits_tightly(screen) && by_rank.fits_tightly(screen) {
+        return by_rank.text(screen);
+    }
+    in_percent.text(screen)
 }
