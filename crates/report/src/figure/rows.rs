@@ -90,7 +90,31 @@ pub(super) fn draw(
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Axis, Figure, Marks, Panel, Series};
     use super::*;
+
+    #[test]
+    fn rows_have_names_and_intervals_with_caps_inside_the_frame() {
+        let point = |x, y, interval| Point { x, y, interval: Some(interval), ..Point::default() };
+        let points = vec![
+            point(0.0, 50.0, (-20.0, 120.0)),
+            point(1.0, -30.0, (-60.0, 0.0)),
+            point(2.0, 0.0, (0.0, 0.0)),
+        ];
+        let series = vec![Series { colour: Some(0), points, ..Series::default() }];
+        let rows = vec!["uct <a>".to_owned(), "random".to_owned()];
+        let x = Axis { label: "Elo".to_owned(), range: Some((-100.0, 100.0)), ..Axis::default() };
+        let panel = Panel { x, marks: Marks::Rows { rows, series }, ..Panel::default() };
+        let svg = Figure { panels: vec![panel], ..Figure::default() }.svg();
+        assert!(
+            svg.contains(">uct &lt;a&gt;</text>") && svg.contains("<title>random: −30 (−60 to 0)</title>"),
+            "{svg}"
+        );
+        // A point without a row is left out. Of the four ends, the frame cuts one off.
+        assert_eq!(svg.matches("class=\"full\"").count(), 2);
+        let bars = svg.lines().find(|line| line.contains("class=\"error\"")).unwrap();
+        assert_eq!((bars.matches('H').count(), bars.matches('V').count()), (2, 3), "{bars}");
+    }
 
     #[test]
     fn points_belong_to_whole_rows_only() {

@@ -165,8 +165,8 @@ pub(super) fn notes(players: &[RatedPlayer]) -> Vec<String> {
         ));
     }
     for (extreme, word) in [(Extreme::AllWon, "won"), (Extreme::AllLost, "lost")] {
-        let those: Vec<&RatedPlayer> = rated().filter(|player| player.extreme == Some(extreme)).collect();
-        match &those[..] {
+        let players: Vec<&RatedPlayer> = rated().filter(|player| player.extreme == Some(extreme)).collect();
+        match &players[..] {
             [] => {}
             [one] => notes.push(format!("{} {word} every game: its rating rests on the prior.", one.label)),
             several => notes.push(format!(
