@@ -175,6 +175,8 @@ pub(crate) fn results(
     let n_played = meetings.iter().map(Meeting::n_games).sum();
     let wanted = match &planned {
         Some(planned) => planned.total,
+        // Nobody knows how many games of these pairs the rounds will have.
+        None if tournament.format.is_planned() && !tournament.is_whole() => n_played,
         None => tournament.total(experiment.games),
     };
     Ok(Some(TournamentResults {
