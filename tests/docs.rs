@@ -94,7 +94,7 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
     let page = include_str!("../docs/json.md");
     let described: BTreeSet<&str> = quoted(page.lines()).into_iter().collect();
     let query = r#"{"id":1,"game":"hex:3","player":"sh+rave","budget":50}"#;
-    let cases: [(&[&str], &str); 15] = [
+    let cases: [(&[&str], &str); 17] = [
         (&["search", "hex:3", "--player", "shuss(t=8)+rave", "--budget", "60", "--json"], ""),
         (&["search", "hex:2", "--player", "uct+solver", "--json"], ""),
         (&["search", "hex:3", "--player", "ect(stop=1e-1)+uct", "--json"], ""),
@@ -108,6 +108,36 @@ fn every_field_of_json_is_described_and_every_object_has_the_version() {
             &[
                 "bandit", "--arms", "N:5", "--budget", "20", "--policy", "ucb1", "--policy", "sh", "--runs",
                 "10", "--until", "95%", "--json",
+            ],
+            "",
+        ),
+        (
+            &[
+                "tournament",
+                "hex:3,hex:2",
+                "uct@10",
+                "random",
+                "--games",
+                "4",
+                "--anchor",
+                "random",
+                "--json",
+            ],
+            "",
+        ),
+        (
+            &[
+                "tournament",
+                "hex:3",
+                "uct@10",
+                "random",
+                "--schedule",
+                "widest",
+                "--ask",
+                "first",
+                "--total",
+                "20",
+                "--json",
             ],
             "",
         ),

@@ -216,6 +216,34 @@ fn runs_of_moments_in_small_files_leave_the_rows_of_an_undisturbed_one() {
     assert_eq!(bench.count("joined.db", "paused"), 0);
 }
 
+/// The results of earlier rounds decide who meets next, so a resumed run must plan the same rounds.
+#[test]
+fn killed_tournaments_leave_the_rows_of_an_undisturbed_one() {
+    const GAMES: usize = 240;
+    let experiment = r#"
+        title = "A tournament, killed and resumed"
+        seed = 7
+        games = 40
+        rules = { random_plies = 2 }
+
+        [tournament]
+        game = "hex:5"
+        players = ["hybrid-shuss(t=64)@900", "rave@600", "uct@600", "random"]
+        schedule = "widest"
+        ask = "first"
+        total = 240
+    "#;
+    let bench = Bench::with_experiment("tournament", experiment, GAMES);
+    let mut rng = Seed::new(4).child("kill").rng();
+    bench.finish("undisturbed.db", &["-j", "1"]);
+    let undisturbed = bench.rows("undisturbed.db");
+    for workers in ["1", "2"] {
+        let store = format!("killed-{workers}.db");
+        bench.killed(&store, &["-j", workers], GAMES as u64, &mut rng);
+        assert!(bench.rows(&store) == undisturbed, "kills changed the games of {workers} workers");
+    }
+}
+
 /// All games of a device are in flight at once. If a kill or the end of a run leaves games unfinished,
 /// the next run continues them, on the device or on the CPU, and leaves the rows of a run on the CPU.
 #[cfg(feature = "cuda")]

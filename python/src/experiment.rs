@@ -548,7 +548,9 @@ pub(crate) fn read_shard(shard: Option<&str>) -> PyResult<Shard> {
 /// What stops a run: bad files and networks are a `ValueError`, engines that fail a `RuntimeError`.
 pub(crate) fn running(error: RunError) -> PyErr {
     match error {
-        RunError::Store(_) | RunError::Stray { .. } | RunError::Network(_) => bad_input(error),
+        RunError::Store(_) | RunError::Stray { .. } | RunError::Network(_) | RunError::Planned(_) => {
+            bad_input(error)
+        }
         other => PyRuntimeError::new_err(other.to_string()),
     }
 }

@@ -13,7 +13,7 @@
 //! | `player`, `decision` | searches, one by one and side by side (`player/side_by_side`), and their results |
 //! | `network` | networks that are written in Python |
 //! | `experiment`, `campaign` | experiments, run here or by workers elsewhere |
-//! | `store`, `versus` | stored results, and single matches |
+//! | `store`, `versus`, `tournament` | stored results, single matches, and tournaments |
 //! | `allocator`, `bandit` | policies on arms: one's own, and those of the laboratory |
 //! | `portfolio`, `lazy`, `book` | matrix games, and the opening books made of them |
 //! | `arguments`, `progress`, `side`, `stop`, `errors`, `interrupt`, `columns`, `rounds` | what all of them need |
@@ -44,6 +44,7 @@ mod side;
 mod steering;
 mod stop;
 mod store;
+mod tournament;
 mod versus;
 
 /// The native half of the Python package.
@@ -84,6 +85,8 @@ mod _tesuji {
     use crate::searched::perft;
     #[pymodule_export]
     use crate::store::Store;
+    #[pymodule_export]
+    use crate::tournament::tournament;
     #[pymodule_export]
     use crate::versus::play_match;
 

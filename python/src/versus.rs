@@ -38,7 +38,7 @@ impl<'py> FromPyObject<'_, 'py> for OpeningsArgument {
 
 impl OpeningsArgument {
     /// The openings, and the file they are from.
-    fn read(self) -> PyResult<(Openings, Option<String>)> {
+    pub(crate) fn read(self) -> PyResult<(Openings, Option<String>)> {
         match self {
             OpeningsArgument::List(openings) => Ok((Openings::Listed(openings), None)),
             OpeningsArgument::File(path) => {

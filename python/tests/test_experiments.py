@@ -290,3 +290,108 @@ def test_a_campaign_takes_only_what_it_gave_out(tmp_path: Path):
         with pytest.raises(ValueError, match="a game came back that was not given out"):
             again()
     assert campaign.progress[0] == 2
+
+
+PLAYERS = ["uct@30", "rave@30", "random"]
+
+
+def test_a_tournament(tmp_path):
+    store = tmp_path / "t.db"
+    result = tesuji.tournament("hex:3", PLAYERS, games_each=10, random_plies=1, store=store, threads=1)
+    assert (result.games, result.schedule, result.played) == (["hex:3"], "round-robin", 30)
+    ratings = result.ratings
+    assert sorted(ratings["label"]) == sorted(PLAYERS)
+    assert ratings["rank"].tolist() == [1, 2, 3] and (np.diff(ratings["elo"]) <= 0).all()
+    assert abs(ratings["elo"].sum()) < 1e-6 and (ratings["low"] < ratings["elo"]).all()
+    assert (ratings["games"] == 20).all() and ratings["points"].sum() == 30
+    # What one wins, the other one loses.
+    assert np.array_equal(result.crosstable + result.crosstable.T, result.crosstable_games)
+    assert result.crosstable.sum(axis=1).tolist() == ratings["points"].tolist()
+    above = result.superiority[~np.eye(3, dtype=bool)]
+    assert np.allclose((result.superiority + result.superiority.T)[~np.eye(3, dtype=bool)], 1) and (above > 0).all()
+    assert np.isnan(np.diag(result.superiority)).all()
+    assert np.allclose(ratings["error"], 1.959964 * np.sqrt(np.diag(result.covariance)), atol=1e-3)
+    assert np.linalg.eigvalsh(result.covariance).min() > -1e-6
+    assert result.advantages["game"].tolist() == ["hex:3"] and result.advantages["games"][0] == 30
+    assert "Crosstable" not in repr(result) and "3 players, 30 games" in repr(result)
+    assert str(result).startswith("3 players on hex:3\n")
+    assert "95 % interval" in result._repr_html_() and result.to_frame().shape == (3, 16)
+    # It continues in the store, and plays the same games on any number of threads.
+    assert tesuji.tournament("hex:3", PLAYERS, games_each=10, random_plies=1, store=store) == result
+    assert tesuji.tournament("hex:3", PLAYERS, games_each=10, random_plies=1, threads=2) == result
+    assert pickle.loads(pickle.dumps(result)) == result
+    whole = Store(store).report()["experiments"][0]["whole"]
+    assert whole["tournament"]["overall"]["players"][0]["elo"] == ratings["elo"][0]
+
+
+def test_tournaments_of_several_games_and_schedules():
+    named = {"tree": "uct", "amaf": "rave", "nobody": "random"}
+    both = tesuji.tournament(
+        [tesuji.Game("hex:3"), "breakthrough:2x4"], named, games_each=4, budget=20, anchor="nobody", anchor_elo=500
+    )
+    assert set(both.ratings["label"]) == set(named) and list(both.by_game) == ["hex:3", "breakthrough:2x4"]
+    assert both.ratings["elo"][both.ratings["label"] == "nobody"] == 500
+    assert both.answer is None and both.doubt is None
+    swiss = tesuji.tournament("hex:3", PLAYERS, games_each=2, schedule="swiss", rounds=2)
+    assert swiss.played == 4
+    sure = tesuji.tournament(
+        "hex:4", ["uct@60", "random"], schedule="widest", ask="first", until="95%", total=2000, random_plies=1
+    )
+    assert sure.answer == "uct@60" and sure.doubt <= 0.05 and sure.played < 2000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("hex:3", ["uct"]), "from 2 to 200 players, not 1"),
+        (("hex:3", ["uct", "uct"]), "is named twice"),
+        (("hex:3", ["uct", "random"], {"games_each": 3}), "an even number"),
+        (("hex:3", ["uct", "random"], {"schedule": "knockout"}), "'knockout' is not a schedule"),
+        (("hex:3", ["uct", "random"], {"rounds": 2}), "rounds is for the schedule swiss"),
+        (("hex:3", ["uct", "random"], {"anchor": "rave"}), "there is no player 'rave'"),
+        (("hex:3", ["uct", "random"], {"schedule": "widest", "ask": "first", "within": 5}), "within is for"),
+    ],
+)
+def test_wrong_tournaments_are_refused(arguments, sentence):
+    games, players, *options = arguments
+    with pytest.raises(ValueError, match=sentence):
+        tesuji.tournament(games, players, **(options[0] if options else {}))
+
+
+def test_players_are_a_list():
+    with pytest.raises(TypeError, match="a list of players"):
+        tesuji.tournament("hex:3", "uct")
+
+
+SWISS = """
+title = "Swiss"
+seed = 1
+games = 4
+rules = { random_plies = 1 }
+[tournament]
+game = "hex:3"
+players = ["uct@30", "rave@30", "random", "greedy"]
+schedule = "swiss"
+rounds = 3
+"""
+
+
+def test_a_campaign_gives_out_a_tournament_round_by_round(tmp_path):
+    experiment = Experiment.parse(SWISS, "swiss")
+    serial = tmp_path / "serial.db"
+    assert experiment.run(serial, threads=1)["played"] == 24
+    campaign = tesuji.Campaign(experiment, tmp_path / "campaign.db")
+    rounds = 0
+    while True:
+        tasks = list(iter(lambda: campaign.next(3), None))
+        if not tasks:
+            break
+        rounds += 1
+        # The next round is not known before the last game of this one.
+        for task in tasks:
+            assert campaign.next() is None
+            campaign.take(task, experiment.work_on(task))
+    assert rounds == 3 and campaign.progress == (24, 24)
+    assert rows(tmp_path / "campaign.db") == rows(serial)
+    with pytest.raises(ValueError, match="it has no shards"):
+        experiment.run(tmp_path / "shard.db", shard="1/2")

@@ -133,3 +133,15 @@ def test_without_ray_a_sentence_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "ImportError: tesuji.ray needs Ray: pip install './python[ray]'"
+
+
+def test_a_tournament_that_plans_its_rounds(cluster, tmp_path):
+    """The driver has nothing to hand out while the last games of a round are out."""
+    from test_experiments import SWISS
+
+    experiment = Experiment.parse(SWISS, "swiss")
+    serial = tmp_path / "serial.db"
+    experiment.run(serial, threads=1)
+    ray_store = tmp_path / "ray.db"
+    assert tesuji.ray.run(experiment, store=ray_store, chunk=1, progress=False)["missing"] == 0
+    assert rows(ray_store) == rows(serial)

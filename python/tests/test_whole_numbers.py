@@ -68,6 +68,11 @@ def campaign(tmp: Any, **options: Any) -> tesuji.Campaign:
     return tesuji.Campaign(small(int), tmp / "c.db", **options)
 
 
+def two(**options: Any) -> tesuji.TournamentResult:
+    """A small tournament."""
+    return tesuji.tournament("hex:3", ["uct", "random"], **{"games_each": 2, "budget": 5, **options})
+
+
 # Every parameter of the interface that is a whole number, and a call with one for it.
 CALLS: dict[str, tuple[int, Callable[[Any, Any], object]]] = {
     "Position.played_out seed": (3, lambda n, _: tesuji.Position("hex:3").played_out(seed=n)),
@@ -92,6 +97,13 @@ CALLS: dict[str, tuple[int, Callable[[Any, Any], object]]] = {
     "match seed": (9, lambda n, _: tesuji.match("hex:3", "random", "random", games=2, seed=n)),
     "match threads": (2, lambda n, _: tesuji.match("hex:3", "random", "random", games=2, threads=n)),
     "match random_plies": (2, lambda n, _: tesuji.match("hex:3", "random", "random", games=2, random_plies=n)),
+    "tournament games_each": (2, lambda n, _: two(games_each=n)),
+    "tournament rounds": (2, lambda n, _: two(schedule="swiss", rounds=n)),
+    "tournament total": (4, lambda n, _: two(schedule="widest", total=n)),
+    "tournament budget": (9, lambda n, _: two(budget=n)),
+    "tournament seed": (9, lambda n, _: two(seed=n)),
+    "tournament threads": (2, lambda n, _: two(threads=n)),
+    "tournament random_plies": (2, lambda n, _: two(random_plies=n)),
     "Experiment.parse games": (3, lambda n, _: small(int, games=n).games),
     "Experiment.parse runs": (9, lambda n, _: tesuji.Experiment.parse(BANDITS, runs=n).games),
     "Experiment.read games": (3, lambda n, _: tesuji.Experiment.read("shuss-table1", games=n).games),
@@ -164,7 +176,7 @@ def test_no_whole_number_is_left_out() -> None:
         for word in module.__all__:
             thing = getattr(module, word)
             # Those of OpenSpiel and Ray have tests of their own; these are results.
-            if word in ("portfolio", "Table", "OwnPosition", "Stop", "MatchResult", "BestArm", "LazyPortfolio"):
+            if word in ("portfolio", "Table", "OwnPosition", "Stop", "MatchResult", "TournamentResult", "BestArm", "LazyPortfolio"):
                 continue
             parts = [(word, thing)]
             if isinstance(thing, type):

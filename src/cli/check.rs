@@ -66,6 +66,10 @@ struct Tried {
 #[derive(Serialize)]
 struct Found {
     experiment: String,
+    /// The games of all cells together; at most, if `is_planned`.
+    games: u64,
+    /// Whether results decide who meets next, so that the games of a cell are not known beforehand.
+    is_planned: bool,
     cells: Vec<Plan>,
     engines: Vec<Tried>,
     missing: u64,
@@ -114,36 +118,65 @@ fn find(args: &Args, experiment: &MatchExperiment) -> Result<Found> {
     let store = if args.store.exists() { Some(Store::open_to_read(&args.store)?) } else { None };
     let shard = args.part.shard();
     let mut trials = Trials { genmove: args.engine_timeout, known: Vec::new() };
-    let mut cells = Vec::new();
+    let (mut cells, mut stored) = (Vec::new(), Vec::new());
     for cell in &experiment.cells {
         let wanted = shard.count(experiment.games);
         let (mut done, mut seconds) = (0, None);
         if let Some(store) = &store {
             let known = store.points(experiment.address, &cell.key)?;
-            let is_wanted = |index: u64| index < experiment.games && shard.takes(index);
+            // A pair of a planned tournament may meet in several rounds.
+            let is_planned = experiment.tournament.as_ref().is_some_and(|it| it.format.is_planned());
+            let is_wanted = |index: u64| (is_planned || index < experiment.games) && shard.takes(index);
             done = known.iter().filter(|game| is_wanted(game.index)).count() as u64;
             let played = store.played(experiment.address, &cell.key)?;
             let games = played.tally.total().games();
             seconds = (games > 0).then(|| played.seconds / games as f64);
         }
+        stored.push(done);
         let is_measured = seconds.is_some();
         let guessed = trials.guess(cell, is_measured)?;
         cells.push(Plan {
             id: cell.id.clone(),
             cell: cell.key.clone(),
             games: wanted,
-            missing: wanted - done,
+            missing: wanted.saturating_sub(done),
             is_measured,
             seconds_a_game: seconds.unwrap_or(guessed),
         });
     }
     let threads = super::threads(args.threads);
-    let missing = cells.iter().map(|plan| plan.missing).sum();
-    let seconds =
-        cells.iter().map(|plan| plan.missing as f64 * plan.seconds_a_game).sum::<f64>() / threads as f64;
+    let planned = match &store {
+        Some(store) => experiment.planned(store)?,
+        None => experiment.planned(&Store::in_memory()?)?,
+    };
+    let mut games = cells.iter().map(|plan| plan.games).sum();
+    let mut missing = cells.iter().map(|plan| plan.missing).sum();
+    let mut seconds = cells.iter().map(|plan| plan.missing as f64 * plan.seconds_a_game).sum::<f64>();
+    if let Some(planned) = &planned {
+        let mut known = 0;
+        for ((plan, wanted), done) in cells.iter_mut().zip(&planned.wanted).zip(stored) {
+            (plan.games, plan.missing) = (*wanted, wanted.saturating_sub(done));
+            known += done.min(*wanted);
+        }
+        // Which pairs will play is not known, so that every cell counts alike.
+        let usual = cells.iter().map(|plan| plan.seconds_a_game).sum::<f64>() / cells.len().max(1) as f64;
+        games = planned.total;
+        missing = planned.total.saturating_sub(known);
+        seconds = missing as f64 * usual;
+    }
+    let seconds = seconds / threads as f64;
     let engines =
         trials.known.into_iter().filter(|(_, tried)| tried.is_engine).map(|(_, tried)| tried).collect();
-    Ok(Found { experiment: experiment.name().to_owned(), cells, engines, missing, threads, seconds })
+    Ok(Found {
+        experiment: experiment.name().to_owned(),
+        games,
+        is_planned: planned.is_some(),
+        cells,
+        engines,
+        missing,
+        threads,
+        seconds,
+    })
 }
 
 /// Contestants that were tried, each once on every game.
@@ -209,6 +242,13 @@ fn show(found: &Found, screen: &Screen) -> Result<()> {
     for Tried { engine, answer, is_fine, .. } in &found.engines {
         let fails = if *is_fine { "" } else { "FAILS: " };
         super::print(&screen.wrapped(&format!("{engine}: {fails}{answer}\n")))?;
+    }
+    if found.is_planned {
+        let sentence = format!(
+            "Results decide who meets next: {} games in all at most. The table has the rounds so far.\n",
+            grouped(found.games)
+        );
+        super::print(&screen.wrapped(&sentence))?;
     }
     let left = Duration::try_from_secs_f64(found.seconds).unwrap_or(Duration::MAX);
     super::print(&format!(

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use tesuji::search::DeviceStatus;
+use tesuji_arena::ratings::{Meeting, RatingSettings};
 use tesuji_arena::statistics::{half_width_at, wilson};
 use tesuji_arena::tuning::TuningProgress;
 use tesuji_arena::{CellProgress, Completion, FleetStatus, Pairing, Progress, RunEvent};
@@ -14,6 +15,8 @@ use super::bar::Bar;
 
 /// Lines of a log come no faster than this.
 const EVERY: Duration = Duration::from_secs(10);
+/// A rating list is computed no more often than this, and takes a small share of the time.
+const LIST_EVERY: Duration = Duration::from_secs(1);
 
 /// Shows games as they end.
 pub(super) struct MatchProgress {
@@ -21,17 +24,20 @@ pub(super) struct MatchProgress {
     is_terminal: bool,
     last: Option<Instant>,
     fleet: FleetLine,
+    leader: LeaderLine,
 }
 
 impl MatchProgress {
     pub(super) fn new() -> Result<MatchProgress> {
         let is_terminal = io::stderr().is_terminal();
-        Ok(MatchProgress { bar: Bar::for_games()?, is_terminal, last: None, fleet: FleetLine::default() })
+        let (fleet, leader) = (FleetLine::default(), LeaderLine::default());
+        Ok(MatchProgress { bar: Bar::for_games()?, is_terminal, last: None, fleet, leader })
     }
 
     pub(super) fn tell(&mut self, progress: &Progress<'_>) {
         self.note(progress);
-        let line = line(progress, &self.fleet);
+        self.leader.note(progress, Instant::now());
+        let line = line(progress, &self.fleet, &self.leader);
         self.show(progress, progress.total(), line);
     }
 
@@ -83,16 +89,17 @@ impl MatchProgress {
 }
 
 /// How a match stands, with the interval that it will have at its end, and the time that is left.
-fn line(progress: &Progress<'_>, fleet: &FleetLine) -> String {
+fn line(progress: &Progress<'_>, fleet: &FleetLine, leader: &LeaderLine) -> String {
     let left = progress.left.map(|left| format!("{} left", numbers::long_duration(left)));
     let standing = match (&progress.cells[..], &progress.experiment.cells[..]) {
+        _ if progress.experiment.tournament.is_some() => leader.words(progress),
         // A player against itself: whose wins would these be?
         ([_], [cell]) if cell.player == cell.opponent => None,
         // Games that share seeds have another interval, which the report computes.
         ([CellProgress { count, .. }], _) if progress.experiment.rules.pairing == Pairing::Seeds => {
             count.rate().map(|rate| format!("player wins {:.1} %", 100.0 * rate))
         }
-        ([CellProgress { count, games }], _) => count.rate().map(|rate| {
+        ([CellProgress { count, games, .. }], _) => count.rate().map(|rate| {
             let now = wilson(count.points(), count.games());
             let at_end = 100.0 * half_width_at(count.cautious_rate(), count.games() + games.missing());
             let at_end = match games.missing() {
@@ -111,6 +118,51 @@ fn line(progress: &Progress<'_>, fleet: &FleetLine) -> String {
     // At the end no game is in flight.
     let fleet = fleet.text.clone().filter(|_| progress.total().missing() > 0);
     [fleet, standing, left].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// The leader of a tournament and how well its list is known, in words.
+#[derive(Default)]
+struct LeaderLine {
+    /// When the list was computed for the last time, and how long that took.
+    last: Option<(Instant, Duration)>,
+    text: Option<String>,
+}
+
+impl LeaderLine {
+    /// Computes the list if it is time for that.
+    fn note(&mut self, progress: &Progress<'_>, now: Instant) {
+        let Some(tournament) = &progress.experiment.tournament else { return };
+        let is_due = |(at, took): (Instant, Duration)| now.duration_since(at) >= LIST_EVERY.max(20 * took);
+        let is_over = progress.total().missing() == 0;
+        if !matches!(progress.event, RunEvent::Game(..)) || !(is_over || self.last.is_none_or(is_due)) {
+            return;
+        }
+        let meetings: Vec<Meeting> = tournament
+            .pairs
+            .iter()
+            .map(|pair| {
+                let by_order = progress.cells[pair.cell].by_order;
+                Meeting { singles: by_order, ..Meeting::new(pair.player, pair.opponent, pair.game) }
+            })
+            .collect();
+        let settings = RatingSettings { bootstrap: 0, ..tournament.rating_settings() };
+        let ratings = tournament.ratings(&meetings, &settings);
+        let errors = ratings.players.iter().flatten().map(|rating| rating.error);
+        let widest = errors.fold(0.0, f64::max);
+        let leader = ratings.order().first().and_then(|&first| Some((first, ratings.players[first]?)));
+        self.text = leader.map(|(first, rating)| {
+            let (name, elo) = (&tournament.players[first].label, numbers::decimal(rating.elo, 0));
+            format!("{name} leads with {elo} Elo, all known within {}", numbers::decimal(widest, 0))
+        });
+        self.last = Some((now, now.elapsed()));
+    }
+
+    /// The round and the leader.
+    fn words(&self, progress: &Progress<'_>) -> Option<String> {
+        let round = progress.round.map(|round| format!("round {}", round.number));
+        let parts: Vec<String> = [round, self.text.clone()].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
 }
 
 /// What a device is doing, in words.

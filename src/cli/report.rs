@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Write Markdown into this file
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
-    /// Write a CSV file with one row for each cell
+    /// Write a CSV file with one row for each cell, and FILE-ratings.csv with the ratings of tournaments
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Print JSON
@@ -63,6 +63,11 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
             files::write(&file, figure.svg)?;
             written.push(format!("Figure: {}", file.display()));
         }
+        if let Some(ratings) = report.ratings_csv() {
+            let file = folder.join("ratings.csv");
+            files::write(&file, ratings)?;
+            written.push(format!("Ratings: {}", file.display()));
+        }
     }
     if let Some(file) = &args.markdown {
         files::write(file, report.markdown())?;
@@ -71,6 +76,12 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if let Some(file) = &args.csv {
         files::write(file, report.csv())?;
         written.push(format!("Table: {}", file.display()));
+        if let Some(ratings) = report.ratings_csv() {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            let file = file.with_file_name(format!("{stem}-ratings.csv"));
+            files::write(&file, ratings)?;
+            written.push(format!("Ratings: {}", file.display()));
+        }
     }
     if args.json {
         return super::print_json(&Json { origin: &origin, report: &report });

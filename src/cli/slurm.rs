@@ -78,9 +78,12 @@ pub(super) fn run(args: Args) -> Result<()> {
             return Err(BadInput(format!("{} {reason}", experiment.name())).into());
         }
     };
-    if experiment.tournament.as_ref().is_some_and(|tournament| tournament.format.is_planned()) {
-        let reason = "has no shards, since its results decide who meets next: use `tesuji tournament`";
-        return Err(BadInput(format!("{} {reason}", experiment.name())).into());
+    if experiment.tournament.as_ref().is_some_and(|it| it.format.is_planned()) {
+        return Err(BadInput(format!(
+            "the results decide who meets next in {}, so it has no shards: use `tesuji run`",
+            experiment.name()
+        ))
+        .into());
     }
     if !(MINUTE..=YEAR).contains(&args.time) {
         return Err(BadInput("--time is from 1m to 365d".to_owned()).into());

@@ -1,19 +1,23 @@
 //! `tesuji tournament`: several players, one rating list.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tesuji::catalog::GameSpec;
 use tesuji_arena::{
     Experiment, MatchExperiment, RunSettings, ScheduleWords, Shard, Store, TournamentBuilder,
 };
-use tesuji_report::{Screen, matches};
+use tesuji_report::Screen;
+use tesuji_report::matches::{self, MatchResults};
+use tesuji_report::store::ratings_csv;
+use tesuji_report::tournament::figure as rating_plot;
 
 use super::BadInput;
 use super::budget::BudgetArgs;
 use super::contestants;
 use super::device::DeviceArgs;
 use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, play, played_now, unless_interrupted};
+use super::files;
 use super::rules::RulesArgs;
 
 /// Play a tournament: many players, one rating list with errors
@@ -38,6 +42,7 @@ Examples:
   tesuji tournament hex:7,breakthrough uct rave grave --store t.db
   tesuji tournament go:9 rave@2000 uct@2000 'gtp(\"gnugo --mode gtp\")' --games 20
   tesuji tournament hex:7 uct rave grave --schedule widest --ask first --until 95%
+  tesuji tournament hex:7 uct rave grave --plot ratings.svg --csv ratings.csv
   tesuji tournament players.toml --store t.db --time 30m")]
 pub(super) struct Args {
     /// The game, or several games with commas between, such as hex:7,breakthrough; or a file
@@ -98,6 +103,12 @@ pub(super) struct Args {
     store: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Draw the ratings with their intervals into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Write the ratings into this CSV file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -105,6 +116,13 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let experiment = args.experiment()?;
+    if let Some(plot) = &args.plot {
+        files::check_svg(plot)?;
+        files::check_writable(plot)?;
+    }
+    if let Some(csv) = &args.csv {
+        files::check_writable(csv)?;
+    }
     let mut device = args.device.open()?;
     let mut store = match &args.store {
         Some(path) => args.limits.open(path)?,
@@ -120,6 +138,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     };
     let summary = play(&experiment, &settings, &mut store, &mut device)?;
     let results = matches::results(&experiment, &store)?;
+    let written = args.write(&results)?;
     if args.json {
         super::print_json(&results)?;
         return unless_interrupted(&summary, args.store.as_deref());
@@ -130,7 +149,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         let path = tesuji::core::in_shell(&path.display().to_string());
         format!("Kept in {}: tesuji show {path}; tesuji report {path} --html out\n", files_of(&store))
     });
-    super::print(&format!("{tables}{played}{kept}"))?;
+    super::print(&format!("{tables}{played}{kept}{written}"))?;
     unless_interrupted(&summary, args.store.as_deref())
 }
 
@@ -165,8 +184,28 @@ impl Args {
         Ok(builder.build()?)
     }
 
+    /// Writes the files that the options ask for, and returns a line for each.
+    fn write(&self, results: &MatchResults) -> Result<String> {
+        let mut written = String::new();
+        if let Some(file) = &self.plot {
+            let figure = results.tournament.as_ref().and_then(|it| rating_plot(it, &results.title));
+            match figure {
+                Some(figure) => {
+                    files::write(file, figure.svg())?;
+                    written += &format!("Plot: {}\n", file.display());
+                }
+                None => written += "There is no plot yet: fewer than two players have games.\n",
+            }
+        }
+        if let (Some(file), Some(ratings)) = (&self.csv, ratings_csv(results)) {
+            files::write(file, ratings)?;
+            written += &format!("Ratings: {}\n", file.display());
+        }
+        Ok(written)
+    }
+
     /// A tournament that a file defines. The file says everything except how it is run.
-    fn of_file(&self, path: &PathBuf) -> Result<MatchExperiment> {
+    fn of_file(&self, path: &Path) -> Result<MatchExperiment> {
         let given = [
             ("schedule", self.schedule.is_some()),
             ("games", self.games.is_some()),

@@ -209,14 +209,12 @@ struct CellLedger {
 
 /// Checks that a tournament that plans its rounds can be played with these settings.
 fn check_plan(experiment: &MatchExperiment, settings: &RunSettings) -> Result<(), RunError> {
-    let n_cells = experiment.tournament.as_ref().map_or(0, |tournament| tournament.pairs.len());
-    let n_pairs = experiment.tournament.as_ref().map_or(0, |tournament| {
-        tournament.players.len() * (tournament.players.len() - 1) / 2 * tournament.games.len()
-    });
     match () {
         () if settings.shard != Shard::WHOLE => Err(RunError::Planned("it has no shards")),
         () if settings.wanted.is_some() => Err(RunError::Planned("its games cannot be listed")),
-        () if n_cells < n_pairs => Err(RunError::Planned("all its pairs are needed")),
+        () if experiment.tournament.as_ref().is_some_and(|it| !it.is_whole()) => {
+            Err(RunError::Planned("all its pairs are needed"))
+        }
         () => Ok(()),
     }
 }
@@ -441,7 +439,7 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         let store: &mut Store = ledger.store.borrow_mut();
         let known = if which.is_reproducible() { KnownGame::MustAgree } else { KnownGame::MayDiffer };
         let insertion = store.put_played(played, known)?;
-        if !locked(&self.schedule).finished(cell, index) {
+        if !locked(&self.schedule).is_out(cell, index) {
             return Err(RunError::Stray { cell, index });
         }
         let known = &mut ledger.cells[cell];
@@ -461,6 +459,8 @@ impl<E: Borrow<MatchExperiment>, S: BorrowMut<Store>> Campaign<E, S> {
         }
         self.limit(ledger);
         self.plan(ledger);
+        // Not earlier: a thread that finds no game while the next round is planned must wait for it.
+        locked(&self.schedule).finished(cell, index);
         Ok(())
     }
 

@@ -9,6 +9,8 @@ use crate::tuning::Tuning;
 
 /// An experiment.
 #[derive(Clone, Debug)]
+// There are few of them, and they are seldom moved.
+#[allow(clippy::large_enum_variant)]
 pub enum Experiment {
     /// Regrets of policies on bandits, in panels.
     Bandits(BanditExperiment),

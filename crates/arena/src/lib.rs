@@ -82,8 +82,8 @@ pub use store::{
 };
 pub use tesuji_session::{MoveShare, SearchedMove};
 pub use tournament::{
-    ScheduleWords, Sure, Tournament, TournamentBuilder, TournamentError, TournamentFormat, TournamentPair,
-    TournamentPlayer,
+    PlannedGames, ScheduleWords, Sure, Tournament, TournamentBuilder, TournamentError, TournamentFormat,
+    TournamentPair, TournamentPlayer,
 };
 pub use worker::{Ending, FinishedGame, PlayedGame, Worker};
 

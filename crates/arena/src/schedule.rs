@@ -112,6 +112,8 @@ impl std::iter::Sum for Completion {
 pub struct CellProgress {
     /// The results that are known, including those of games that are not wanted here.
     pub count: Count,
+    /// Those of games in which the player moved first, and of the others.
+    pub by_order: [Count; 2],
     /// The games that are wanted here.
     pub games: Completion,
 }
@@ -138,6 +140,9 @@ pub(crate) struct Schedule {
 struct Queue {
     /// What is known of it.
     count: Count,
+    /// What is known of the games with an even index, in which the player moves first, and of the
+    /// others.
+    by_order: [Count; 2],
     /// Places of games that are being played.
     out: BTreeSet<u64>,
     /// Places from this one on are not wanted, or not yet.
@@ -198,6 +203,7 @@ impl Schedule {
         let place = self.place(index);
         let queue = &mut self.cells[cell];
         queue.count.add(points);
+        queue.by_order[usize::from(!index.is_multiple_of(2))].add(points);
         if let Some(place) = place {
             self.begun.remove(&(place, cell));
             match place < queue.games {
@@ -214,6 +220,12 @@ impl Schedule {
     /// Notes a game that an earlier run began. Its result must not be known.
     pub(crate) fn note_begun(&mut self, cell: usize, index: u64) {
         self.begun.extend(self.place(index).map(|place| (place, cell)));
+    }
+
+    /// Whether a game was given out and is not back.
+    pub(crate) fn is_out(&self, cell: usize, index: u64) -> bool {
+        let place = self.place(index);
+        place.is_some_and(|place| self.cells.get(cell).is_some_and(|queue| queue.out.contains(&place)))
     }
 
     /// Takes back a game that was given out. Returns false if it was not given out, or is back
@@ -305,8 +317,8 @@ impl Schedule {
 
     /// How far along a cell is.
     pub(crate) fn progress(&self, cell: usize) -> CellProgress {
-        let Queue { count, done, all, .. } = self.cells[cell];
-        CellProgress { count, games: Completion { done, wanted: all } }
+        let Queue { count, by_order, done, all, .. } = self.cells[cell];
+        CellProgress { count, by_order, games: Completion { done, wanted: all } }
     }
 }
 

@@ -11,6 +11,7 @@
 //! - [`mod@tuning`]: the results of a tuning of parameters;
 //! - [`search`]: the statistics of one search;
 //! - [`BoardPicture`]: one position, drawn;
+//! - [`tournament`]: rating lists, crosstables and rating plots;
 //! - [`store`]: everything in a store, as text, page, Markdown, CSV and JSON;
 //! - [`Reproduction`]: the page that compares all measured numbers with the papers;
 //! - [`VerdictCount`]: how many published numbers were confirmed;
@@ -35,6 +36,7 @@ pub mod search;
 pub mod sgf;
 pub mod store;
 mod table;
+pub mod tournament;
 pub mod training;
 pub mod tuning;
 mod verdicts;

@@ -6,6 +6,9 @@ use tesuji_arena::statistics::Interval;
 
 pub use tesuji_core::grouped;
 
+/// The normal quantile of a two-sided 95 %.
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
+
 /// Returns a number with `decimals` decimals, commas and a true minus: −1,234.50.
 pub fn decimal(value: f64, decimals: usize) -> String {
     if !value.is_finite() {

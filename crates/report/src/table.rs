@@ -10,7 +10,7 @@ use tesuji_arena::statistics::Verdict;
 
 use crate::html::verdict_class;
 use crate::screen::{Ink, Screen};
-use layout::Layout;
+use layout::{Gap, Layout};
 
 /// Rows of text under named columns.
 ///
@@ -123,6 +123,17 @@ impl Table {
         let has_errors = table.rows.iter().flatten().any(|cell| cell.text.contains(" ± "));
         let note = if has_errors && !table.title.contains("standard error") { ERRORS } else { "" };
         Layout::of(&table, screen).text() + note
+    }
+
+    /// Returns whether a screen has room for the table without wrapped cells.
+    pub(crate) fn fits(&self, screen: &Screen) -> bool {
+        Layout::least_width(&self.without_empty_columns(), Gap::Narrow) <= screen.width
+    }
+
+    /// Returns whether a screen has room for the table without wrapped cells if there is one blank
+    /// between two columns.
+    pub(crate) fn fits_tightly(&self, screen: &Screen) -> bool {
+        Layout::least_width(&self.without_empty_columns(), Gap::Narrowest) <= screen.width
     }
 
     /// Returns the table without the columns that are empty in all rows.

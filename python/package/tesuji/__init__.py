@@ -30,10 +30,11 @@ from tesuji._tesuji import (
     players,
     policies,
     search,
+    tournament,
 )
 from tesuji.arms import BestArm, best_arm
 from tesuji.own import Outcome, OwnPosition, Side
-from tesuji.results import MatchResult, Stop
+from tesuji.results import MatchResult, Stop, TournamentResult
 from tesuji.table import Table
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "Stop",
     "Store",
     "Table",
+    "TournamentResult",
     "__build__",
     "__version__",
     "bandit",
@@ -65,4 +67,5 @@ __all__ = [
     "policies",
     "portfolio",
     "search",
+    "tournament",
 ]

@@ -1,7 +1,7 @@
 """The native half of the package. Its docstrings are in the library itself."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import GenericAlias, TracebackType
 from typing import Any, Generic, Literal, Self, SupportsIndex, TypedDict, final, overload, type_check_only
 
@@ -10,7 +10,7 @@ import pandas
 from numpy.typing import ArrayLike, NDArray
 
 from tesuji.own import Move, Outcome, OwnPosition, Side
-from tesuji.results import MatchResult, Stop
+from tesuji.results import MatchResult, Stop, TournamentResult
 from tesuji.table import Table
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "search",
     "seed_matrix",
     "solve",
+    "tournament",
 ]
 
 DEFAULT_BUDGET: str
@@ -407,6 +408,28 @@ def match(
     openings: Sequence[str] | _Path | None = None,
     progress: _Progress = None,
 ) -> MatchResult: ...
+
+def tournament(
+    games: str | Game | Sequence[str | Game],
+    players: Sequence[str] | Mapping[str, str],
+    *,
+    games_each: SupportsIndex = 100,
+    schedule: str = "round-robin",
+    rounds: SupportsIndex | None = None,
+    total: SupportsIndex | None = None,
+    ask: str | None = None,
+    until: str | None = None,
+    within: _Float | None = None,
+    anchor: str | None = None,
+    anchor_elo: _Float | None = None,
+    budget: _Budget = None,
+    seed: SupportsIndex = 1,
+    threads: SupportsIndex | None = None,
+    store: _Path | Store | None = None,
+    random_plies: SupportsIndex | None = None,
+    openings: Sequence[str] | _Path | None = None,
+    progress: _Progress = None,
+) -> TournamentResult: ...
 
 # Policies on arms: allocator.rs, bandit.rs.
 

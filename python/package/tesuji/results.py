@@ -6,13 +6,16 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tesuji.own import Outcome
 from tesuji.table import Table, html_table, same
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["MatchResult", "Stop"]
+__all__ = ["MatchResult", "Stop", "TournamentResult"]
 
 
 class Stop(NamedTuple):
@@ -140,6 +143,91 @@ class MatchResult:
             ["game", "player", "opponent", "won", "lost", "drawn", "points (95 % interval)", "Elo (95 % interval)"],
             [[self.game, self.player, self.opponent, self.wins, self.losses, self.draws, rate, elo]],
         )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TournamentResult:
+    """The result of a tournament. Printed, it is the text of ``tesuji tournament``.
+
+    Two results are equal if they have the same games, players and results.
+    """
+
+    games: list[str]
+    """The games, as their specs."""
+    schedule: str
+    """Who meets whom: ``"round-robin"``, ``"gauntlet"``, ``"swiss"`` or ``"widest"``."""
+    played: int
+    """How many games were played."""
+    ratings: Table
+    """The rating list: a row for each player, the strongest first. Columns: ``rank``, ``label``, ``player``,
+    ``elo``, ``error`` (half of the 95 % interval), ``low``, ``high``, ``bootstrap_low``, ``bootstrap_high``,
+    ``games``, ``points``, ``score``, ``opponents``, ``los``, ``group``, ``extreme``. Unknown numbers are nan."""
+    by_game: dict[str, Table]
+    """The rating list of each game."""
+    advantages: Table
+    """What moving first is worth in each game. Columns: ``game``, ``elo``, ``error``, ``games``, ``draws``."""
+    crosstable: NDArray[np.float64]
+    """The points of each player against each other one, in the order of ``ratings``."""
+    crosstable_games: NDArray[np.uint64]
+    """The number of games of each player against each other one."""
+    superiority: NDArray[np.float64]
+    """The probability that a row's player is stronger than a column's; nan if no games connect the two."""
+    covariance: NDArray[np.float64]
+    """The covariances of the ratings, in squared Elo; nan if no games connect the two players."""
+    answer: str | None
+    """The player that most likely answers the question of the schedule ``"widest"``."""
+    doubt: float | None
+    """The probability that ``answer`` is wrong is at most this."""
+    notes: list[str] = field()
+    """What a reader must know about the ratings, in sentences."""
+    text: str = field()
+    """The text of ``tesuji tournament``."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return the rating list as a pandas frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each player.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return self.ratings.to_frame()
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both have the same games, players and results."""
+        if not isinstance(other, TournamentResult):
+            return NotImplemented
+        is_same = (self.games, self.schedule, self.played) == (other.games, other.schedule, other.played)
+        return is_same and same(self.ratings, other.ratings) and np.array_equal(self.crosstable, other.crosstable)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        """Return the text of ``tesuji tournament``."""
+        return self.text
+
+    def __repr__(self) -> str:
+        """Return the games, how many were played, and the strongest player with its rating."""
+        games = f"{', '.join(self.games)}: {len(self.ratings)} players, {self.played} games"
+        first = self.ratings[0]
+        elo = _with_range(first["elo"], (first["low"], first["high"]))
+        return f"TournamentResult({games}, {first['label']} first, Elo {elo})" if self.played else f"TournamentResult({games})"
+
+    def _repr_html_(self) -> str:
+        heads = ["#", "player", "Elo", "95 % interval", "games", "won, %"]
+        rows = []
+        for row in self.ratings:
+            if np.isnan(row["elo"]):
+                rows.append([row["rank"], row["label"], "", "", row["games"], ""])
+                continue
+            elo, low, high = (f"{row[name]:z,.0f}".replace("-", "−") for name in ("elo", "low", "high"))
+            rows.append([row["rank"], row["label"], elo, f"{low} to {high}", row["games"], f"{100 * row['score']:.1f}"])
+        return html_table(heads, rows)
 
 
 def _with_range(value: float | None, interval: tuple[float, float] | None) -> str:

@@ -16,6 +16,7 @@ pub use builder::{TournamentBuilder, TournamentError};
 pub use file::ScheduleWords;
 pub(crate) use file::TournamentFile;
 pub(crate) use plan::Plan;
+pub use plan::PlannedGames;
 
 use tesuji_catalog::GameSpec;
 use tesuji_session::Contestant;
@@ -126,6 +127,16 @@ impl Tournament {
             }
             TournamentFormat::Widest { total, .. } => total,
         }
+    }
+
+    /// Whether no pairs were left out that may meet.
+    pub fn is_whole(&self) -> bool {
+        let n = self.players.len();
+        let n_pairs = match self.format {
+            TournamentFormat::Gauntlet => n - 1,
+            _ => n * (n - 1) / 2,
+        };
+        self.pairs.len() >= n_pairs * self.games.len()
     }
 
     /// Makes it the smaller version of an experiment with `games` games of each pair.

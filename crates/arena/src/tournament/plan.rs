@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use super::swiss::{Standing, pairings};
 use super::{Sure, Tournament, TournamentFormat, TournamentPair, meeting};
-use crate::matches::MatchExperiment;
+use crate::matches::{Cell, MatchExperiment};
 use crate::ratings::{Meeting, Question, RatingSettings, Ratings};
-use crate::store::GamePoints;
+use crate::store::{GamePoints, Store, StoreError};
 
 /// The rounds that the schedule widest has at most, if it plays all its games. More rounds waste fewer
 /// games and leave threads without work more often.
@@ -18,6 +18,48 @@ const MOST_ROUNDS: u64 = 100;
 
 /// The fewest games of a round of the schedule widest.
 const LEAST_ROUND: u64 = 16;
+
+/// How far along the rounds of a tournament are in which results decide who meets next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlannedGames {
+    /// The number of rounds that were begun.
+    pub rounds: u32,
+    /// The number of games of each cell that are wanted so far: the first ones.
+    pub wanted: Vec<u64>,
+    /// The number of games that are wanted in all, at most if the tournament is not over.
+    pub total: u64,
+    /// Whether all wanted games are stored.
+    pub is_over: bool,
+}
+
+impl MatchExperiment {
+    /// How far along the rounds are with the games in a store. `None` if all games are wanted at once,
+    /// or if some cells of the tournament were left out.
+    ///
+    /// It plans all rounds again, which takes about as long as the planning of the run did.
+    pub fn planned(&self, store: &Store) -> Result<Option<PlannedGames>, StoreError> {
+        let Some(mut plan) = Plan::of(self) else { return Ok(None) };
+        if !plan.tournament.is_whole() {
+            return Ok(None);
+        }
+        let points = |cell: &Cell| store.points(self.address, &cell.key);
+        let known = self.cells.iter().map(points).collect::<Result<Vec<_>, _>>()?;
+        let n_first = |games: &Vec<GamePoints>| {
+            (0..).zip(games).take_while(|(index, game)| game.index == *index).count() as u64
+        };
+        let known_first: Vec<u64> = known.iter().map(n_first).collect();
+        while !plan.is_over() && plan.wanted().iter().zip(&known_first).all(|(wanted, known)| wanted <= known)
+        {
+            plan.plan_round(|cell| &known[cell]);
+        }
+        Ok(Some(PlannedGames {
+            rounds: plan.n_rounds(),
+            total: plan.total(),
+            is_over: plan.is_over(),
+            wanted: plan.wanted,
+        }))
+    }
+}
 
 /// The games that a planned tournament wants, round by round.
 pub(crate) struct Plan {

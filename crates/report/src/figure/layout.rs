@@ -8,6 +8,7 @@ use super::canvas::{Anchor, Canvas, Words, escaped, px};
 use super::legend::Legend;
 use super::map::Map;
 use super::panel::{Frame, Labels, Plot};
+use super::rows;
 use super::signs::{self, STRIP};
 use super::style::{BOLD, CAPTION, LABEL, PANEL_TITLE, STYLE, TICK, TITLE, VERDICT_STYLE};
 use super::text::{shortened, wrapped};
@@ -75,6 +76,16 @@ impl Columns {
             _ => 0.0,
         });
         let frame_height = maps.fold(frame_height, f64::max);
+        // Rows are as high as their names need, and no higher.
+        let rows = figure.panels.iter().map(|panel| match &panel.marks {
+            Marks::Rows { rows, .. } => Some(rows::height(rows.len())),
+            _ => None,
+        });
+        let rows: Option<Vec<f64>> = rows.collect();
+        let frame_height = match rows {
+            Some(rows) if !rows.is_empty() => rows.into_iter().fold(0.0, f64::max),
+            _ => frame_height,
+        };
         let room = left + n_gaps * step + frame_width + 8.0;
         Columns { number, is_shared, step, frame_width, frame_height, left, room }
     }

@@ -59,7 +59,7 @@ impl<'a> Legend<'a> {
         let mut has_both = false;
         for panel in &figure.panels {
             let kind = match panel.marks {
-                Marks::Lines(_) => Kind::Line,
+                Marks::Lines(_) | Marks::Rows { .. } => Kind::Line,
                 Marks::Bars { .. } | Marks::Map { .. } => Kind::Bar,
             };
             for series in panel.marks.series() {

@@ -11,7 +11,7 @@
 //! | `legend` | the colours of the series, and the legend |
 //! | `style` | colours, markers, dashes |
 //! | `layout` | the places of panels, legend and caption |
-//! | `panel`, `lines`, `bars`, `map` | the contents of a panel |
+//! | `panel`, `lines`, `bars`, `rows`, `map` | the contents of a panel |
 //! | `signs` | verdicts on points, above a panel |
 //! | `canvas`, `text` | SVG elements, and the width of words |
 
@@ -23,6 +23,7 @@ mod lines;
 mod map;
 mod panel;
 mod range;
+mod rows;
 mod signs;
 mod style;
 #[cfg(test)]
@@ -140,6 +141,14 @@ pub enum Marks {
         /// The series. The `x` of a point is the index of its group.
         series: Vec<Series>,
     },
+    /// Named rows, one below the other, with a point and its interval from left to right for each
+    /// series. The numbers are on the horizontal axis.
+    Rows {
+        /// The names of the rows, from above.
+        rows: Vec<String>,
+        /// The series. The `x` of a point is the index of its row, and `y` is its number.
+        series: Vec<Series>,
+    },
     /// A grid of cells, each with the name and the colour of one of the series.
     Map {
         /// The labels of the columns, from left to right.
@@ -171,10 +180,13 @@ pub struct MapCell {
 }
 
 impl Marks {
-    /// Returns the series of lines, bars or a map.
+    /// Returns the series of lines, bars, rows or a map.
     pub(crate) fn series(&self) -> &[Series] {
         match self {
-            Marks::Lines(series) | Marks::Bars { series, .. } | Marks::Map { series, .. } => series,
+            Marks::Lines(series)
+            | Marks::Bars { series, .. }
+            | Marks::Rows { series, .. }
+            | Marks::Map { series, .. } => series,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::range::Range;
 use super::style::{LABEL, TICK};
 use super::text::{shortened, width};
 use super::ticks::{Rank, Tick, labelled, ticks};
-use super::{Marks, Panel, Point, Scale, bars, lines, signs};
+use super::{Marks, Panel, Point, Scale, bars, lines, rows, signs};
 use crate::numbers::readable;
 
 /// Where a plot is drawn.
@@ -75,6 +75,9 @@ impl<'a> Plot<'a> {
             Marks::Lines(_) if !panel.x.places.is_empty() => (Range::places(panel.x.places.len()), 0),
             Marks::Lines(_) => (Range::new(&panel.x, points().map(|point| point.x)), 0),
             Marks::Bars { groups, .. } => (None, groups.len()),
+            Marks::Rows { .. } => {
+                (Range::new(&panel.x, points().flat_map(|point| reach(point, panel.x.scale))), 0)
+            }
             Marks::Map { .. } => (None, 0),
         };
         let is_in_sight = |point: &&Point| match x {
@@ -88,7 +91,10 @@ impl<'a> Plot<'a> {
             // A bar that did not begin at 0 would lie about its height.
             heights.extend((n_groups > 0 && panel.y.scale == Scale::Linear).then_some(0.0));
         }
-        let y = Range::new(&panel.y, heights);
+        let y = match &panel.marks {
+            Marks::Rows { .. } => None,
+            _ => Range::new(&panel.y, heights),
+        };
         let across: Vec<f64> = points().map(|point| point.x).collect();
         Plot {
             panel,
@@ -111,6 +117,9 @@ impl<'a> Plot<'a> {
         if let Some(map) = self.map() {
             return map.room_for_labels();
         }
+        if let Marks::Rows { rows, .. } = &self.panel.marks {
+            return rows::room_for_names(rows);
+        }
         let shown = self.y_ticks.iter().filter(|tick| tick.rank < Rank::Small);
         shown.map(|tick| width(&tick.label, TICK)).fold(0.0, f64::max) + 10.0
     }
@@ -126,7 +135,7 @@ impl<'a> Plot<'a> {
     pub(super) fn draw(&self, canvas: &mut Canvas, frame: &Frame, legend: &Legend) -> f64 {
         self.left_axis(canvas, frame);
         let labels = match &self.panel.marks {
-            Marks::Lines(_) => self.lower_axis(canvas, frame),
+            Marks::Lines(_) | Marks::Rows { .. } => self.lower_axis(canvas, frame),
             Marks::Bars { groups, .. } if frame.labels.below => bars::labels(canvas, frame, groups),
             Marks::Bars { .. } => 0.0,
             Marks::Map { columns, rows, series, cells } => {
@@ -146,6 +155,13 @@ impl<'a> Plot<'a> {
                 let n_drawn = bars::draw(canvas, &ground, (groups, series), legend);
                 axes(canvas, frame);
                 n_drawn
+            }
+            (Marks::Rows { rows, series }, Some(x), _) => {
+                axes(canvas, frame);
+                if frame.labels.left {
+                    rows::names(canvas, frame, rows);
+                }
+                rows::draw(canvas, frame, &x, (rows, series), legend)
             }
             (Marks::Map { columns, rows, series, cells }, ..) => {
                 Map { columns, rows, series, cells }.draw(canvas, frame, legend)
@@ -264,7 +280,7 @@ fn usable_error(point: &Point) -> Option<f64> {
 }
 
 /// From where to where the point's error bar reaches, if it has one.
-fn usable_interval(point: &Point) -> Option<(f64, f64)> {
+pub(super) fn usable_interval(point: &Point) -> Option<(f64, f64)> {
     let given = point.interval.filter(|(low, high)| low.is_finite() && high.is_finite() && low <= high);
     given.or_else(|| usable_error(point).map(|error| (point.y - error, point.y + error)))
 }

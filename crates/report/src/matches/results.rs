@@ -10,6 +10,7 @@ use tesuji_arena::{
 use crate::VerdictCount;
 use crate::distinct;
 use crate::numbers::{decimal, range, with_interval};
+use crate::tournament::{self, TournamentResults};
 
 /// The results of an experiment, as far as it was played.
 #[derive(Clone, Debug, Serialize)]
@@ -31,6 +32,9 @@ pub struct MatchResults {
     pub games: u64,
     /// The tables of the experiment.
     pub grids: Vec<GridResults>,
+    /// The rating lists, if the experiment is a tournament.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<Box<TournamentResults>>,
 }
 
 /// One table of an experiment.
@@ -134,6 +138,18 @@ impl MatchResults {
     pub(crate) fn cells(&self) -> impl Iterator<Item = &CellResults> {
         self.grids.iter().flat_map(|grid| &grid.cells)
     }
+
+    /// Returns the cells of all tables as one table. If there are several tables, the names of rows
+    /// begin with the game.
+    pub(crate) fn all_cells(&self) -> GridResults {
+        let named = |cell: &CellResults| match self.grids.len() {
+            1 => cell.clone(),
+            _ => CellResults { row: format!("{}: {}", cell.game, cell.row), ..cell.clone() },
+        };
+        let mut cells: Vec<CellResults> = self.cells().map(named).collect();
+        cells.sort_by_key(|cell| !cell.has_games());
+        GridResults { label: "opponent".to_owned(), cells, ..GridResults::default() }
+    }
 }
 
 impl GridResults {
@@ -235,7 +251,9 @@ fn in_percent(interval: Interval) -> Interval {
 
 /// Reads the results of an experiment from a store.
 pub fn results(experiment: &MatchExperiment, store: &Store) -> Result<MatchResults, StoreError> {
-    Ok(of(experiment, &experiment.played(store)?))
+    let played = experiment.played(store)?;
+    let tournament = tournament::results(experiment, store, &played)?;
+    Ok(MatchResults { tournament: tournament.map(Box::new), ..of(experiment, &played) })
 }
 
 /// Reads the results of the games with an index below `first` in each cell, for example those
@@ -265,6 +283,7 @@ fn of(experiment: &MatchExperiment, played: &[CellTotals]) -> MatchResults {
         command: experiment.command.clone(),
         games: experiment.games,
         grids: grids.collect(),
+        tournament: None,
     }
 }
 

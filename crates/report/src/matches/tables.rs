@@ -9,12 +9,16 @@ use super::{
 };
 use crate::numbers::{decimal, grouped};
 use crate::verdicts::{DECIDES_GAMES, decides};
-use crate::{Screen, Table, TableCell};
+use crate::{Screen, Table, TableCell, tournament};
 
 /// Returns the results for a terminal. Each table is printed as in the paper if it has rows and
 /// columns, as a block if it is a single match, else with one row for each cell. The comparison
-/// with what was published follows. Cells without games are left out.
+/// with what was published follows. Cells without games are left out. Of a tournament it is the
+/// rating list with its tables.
 pub fn text(results: &MatchResults, screen: &Screen) -> String {
+    if let Some(tournament) = &results.tournament {
+        return tournament::text(tournament, &results.title, screen);
+    }
     let mut text = String::new();
     for grid in &results.grids {
         let title = title(results, grid);

@@ -71,6 +71,7 @@ fn experiment(grid: GridResults) -> MatchResults {
         rules: "no openings".to_owned(),
         games: 500,
         grids: vec![grid],
+        tournament: None,
     }
 }
 

@@ -80,6 +80,7 @@ pub fn for_each_analysed_game<E: From<StoreError> + From<AnalysisError>>(
                 experiment.cells.clear();
                 Ok(experiment)
             }
+            Ok(Experiment::Tuning(tuning)) => tuning.without_cells().map_err(|error| error.to_string()),
             Ok(Experiment::Bandits(_)) => continue,
             Err(error) => Err(error.to_string()),
         };

@@ -24,6 +24,9 @@ pub(super) fn cell(results: &MatchResults, cell: &CellResults, version: Version,
 
 /// Returns the command that plays a whole experiment. `None` for a match: its cell has the command.
 pub(super) fn matches(results: &MatchResults, version: Version, store: &str) -> Option<String> {
+    if let (Some(command), Some(_)) = (&results.command, &results.tournament) {
+        return Some(format!("{command} --store {}", in_shell(store)));
+    }
     let quick = if version == Version::Quick { " --quick" } else { "" };
     let file = in_shell(&format!("experiments/{}.toml", results.name));
     results.command.is_none().then(|| format!("tesuji run {file}{quick} --store {}", in_shell(store)))

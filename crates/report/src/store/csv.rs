@@ -8,6 +8,7 @@ use tesuji_arena::statistics::Verdict;
 
 use super::{ExperimentReport, StoreReport};
 use crate::matches::CellResults;
+use crate::numbers::Z_95;
 use crate::tuning::{TunedCandidate, TuningResults};
 
 const COLUMNS: [&str; 37] = [
@@ -49,9 +50,6 @@ const COLUMNS: [&str; 37] = [
     "standard_error",
     "in_flight",
 ];
-
-/// The normal quantile of a two-sided 95 %.
-const Z_95: f64 = 1.959_963_984_540_054;
 
 impl StoreReport {
     /// Returns all cells as CSV, under a line with the names of the columns.
@@ -204,7 +202,7 @@ fn whole(value: Option<u64>) -> String {
 }
 
 /// Returns a number as programs read it, or an empty text if there is none.
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     match value {
         Some(f64::INFINITY) => "inf".to_owned(),
         Some(f64::NEG_INFINITY) => "-inf".to_owned(),
@@ -213,7 +211,7 @@ fn number(value: Option<f64>) -> String {
     }
 }
 
-fn line(cells: impl IntoIterator<Item = String>) -> String {
+pub(super) fn line(cells: impl IntoIterator<Item = String>) -> String {
     let cells: Vec<String> = cells.into_iter().map(|cell| quoted(&cell)).collect();
     cells.join(",") + "\n"
 }

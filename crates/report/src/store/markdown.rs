@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::text::void_table;
 use super::{ExperimentReport, MatchReport, StoreReport, command};
-use crate::experiment;
 use crate::matches::{self, Pivot};
 use crate::numbers::grouped;
+use crate::{experiment, tournament};
 
 impl StoreReport {
     /// Returns every experiment as Markdown: its tables, measured next to published, and commands.
@@ -45,7 +45,16 @@ impl StoreReport {
         let _ = writeln!(text, "{}; rules: {}.\n", capital(&report.progress()), report.whole.rules);
         for (version, results) in report.versions() {
             paragraph(&mut text, &results.text);
-            for grid in &results.grids {
+            if let Some(tournament) = &results.tournament {
+                let words = version.words(results);
+                if !words.is_empty() {
+                    let _ = writeln!(text, "### {words}\n");
+                }
+                text += &tournament::markdown(tournament);
+                let pairs = matches::full("", &results.all_cells(), |_| String::new());
+                let _ = writeln!(text, "Every pair:\n\n{}", pairs.markdown());
+            }
+            for grid in results.grids.iter().filter(|_| results.tournament.is_none()) {
                 let titles = [version.words(results), grid.title.clone()];
                 let titles: Vec<String> = titles.into_iter().filter(|title| !title.is_empty()).collect();
                 if !titles.is_empty() {

@@ -11,6 +11,7 @@ mod csv;
 mod games;
 mod markdown;
 mod page;
+mod ratings_csv;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ mod text;
 pub use analysis::{AnalysedGameJson, AnalysisOptions, AnalysisSummary, for_each_analysed_game};
 pub use games::{GameRecord, UnstoredGame, for_each_game, margin};
 pub(crate) use page::{Frame, Section};
+pub use ratings_csv::ratings_csv;
 pub use text::Detail;
 
 use std::collections::BTreeMap;
@@ -31,10 +33,10 @@ use tesuji_arena::{
     StoreError, StoredCell,
 };
 
-use crate::VerdictCount;
 use crate::matches::{self, CellResults, GridResults, MatchResults};
 use crate::numbers::grouped;
 use crate::tuning::TuningResults;
+use crate::{VerdictCount, tournament};
 
 /// A part of a store. The default is all of it.
 #[derive(Clone, Debug, Default)]
@@ -183,6 +185,12 @@ impl StoreReport {
             match experiment {
                 ExperimentReport::Matches(report) => {
                     for (version, results) in report.versions() {
+                        if let Some(tournament) = &results.tournament {
+                            let name = format!("{anchor}{}-ratings", version.suffix());
+                            let figure = tournament::figure(tournament, &results.title);
+                            all.extend(figure.map(|figure| FigureFile { name, svg: figure.svg() }));
+                            continue;
+                        }
                         for (number, grid) in (1..).zip(&results.grids) {
                             let suffix =
                                 if results.grids.len() > 1 { format!("-{number}") } else { String::new() };
@@ -362,6 +370,10 @@ impl MatchReport {
 
 /// Returns how much of a version was played.
 fn version_progress(version: Version, results: &MatchResults) -> String {
+    let words = if version == Version::Quick { "quick version: " } else { "" };
+    if let Some(tournament) = &results.tournament {
+        return format!("{words}{}", tournament::counted(tournament));
+    }
     // A cell may be in several tables and counts once.
     let mut cells: Vec<&CellResults> = results.cells().collect();
     cells.sort_unstable_by_key(|cell| &cell.id);
@@ -376,7 +388,6 @@ fn version_progress(version: Version, results: &MatchResults) -> String {
             format!(", {begun} of {all} cells begun")
         }
     };
-    let words = if version == Version::Quick { "quick version: " } else { "" };
     format!("{words}{} of {} games{begun}", grouped(done), grouped(wanted))
 }
 

@@ -13,7 +13,7 @@ use crate::html::{page, paragraph, plain, section, untitled};
 use crate::matches::{self, CellResults, GridResults, MatchResults, Pivot};
 use crate::numbers::{grouped, readable, with_error};
 use crate::verdicts::decides_regret;
-use crate::{Table, TableCell, VerdictCount, experiment};
+use crate::{Table, TableCell, VerdictCount, experiment, tournament};
 
 /// What a page has around the experiments.
 pub(crate) struct Frame<'a> {
@@ -90,8 +90,15 @@ impl StoreReport {
             p class="key" { (capital(&report.progress())) "; rules: " (whole.rules) "." }
             @for (version, results) in report.versions() {
                 (plain(&results.text))
-                @for grid in &results.grids {
-                    (self.grid_html(results, grid, version))
+                @if let Some(tournament) = &results.tournament {
+                    @let title = version.words(results);
+                    @if !title.is_empty() { h3 { (title) } }
+                    (tournament::html(tournament, &results.title))
+                    (details("Every pair in full", &matches::full("", &results.all_cells(), |_| String::new())))
+                } @else {
+                    @for grid in &results.grids {
+                        (self.grid_html(results, grid, version))
+                    }
                 }
                 @if let Some(command) = command::matches(results, version, &self.store) {
                     p class="key" { "This command plays the games that are missing; tesuji check says how long that takes:" }

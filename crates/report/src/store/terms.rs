@@ -45,6 +45,13 @@ pub(super) fn html() -> Markup {
             dt { "LOS" }
             dd { "Likelihood of superiority: the probability that the player is the stronger one, given these \
                   results and no opinion beforehand. It is a normal approximation, unreliable with few games." }
+            dt { "Rating" }
+            dd { "The Elo that explains all results of a tournament best. The mean of all ratings is 0, or one player \
+                  has a fixed rating. A player 100 points above another one wins 64 % of their games. The error is \
+                  half of the 95 % interval." }
+            dt { "Advantage of moving first" }
+            dd { "What the first move is worth in a game, in Elo, for players of any strength. Ratings take it into \
+                  account." }
             dt { "Pairs by points" }
             dd { "Games 0 and 1, 2 and 3 and so on have the same opening with the colours exchanged. Pairs are \
                   counted by the player's points: 0, ½, 1, 1½ and 2 (other programs call this Ptnml). A pair is even \

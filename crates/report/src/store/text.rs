@@ -75,6 +75,11 @@ fn match_text(report: &MatchReport, detail: Detail, screen: &Screen) -> String {
 }
 
 fn cells(results: &MatchResults, screen: &Screen) -> String {
+    if results.tournament.is_some() {
+        // The number of games of a pair is not known beforehand in all schedules.
+        let any = MatchResults { games: 0, ..results.clone() };
+        return matches::brief(&any, &results.all_cells()).text(screen) + "\n";
+    }
     let table = |grid| {
         let line = matches::verdicts(grid).map_or_else(String::new, |line| line + "\n");
         let table = matches::brief(results, grid).text(screen);

@@ -24,6 +24,15 @@ const NARROW_GAP: usize = 2;
 /// The blanks between two columns if words would be cut otherwise.
 const NARROWEST_GAP: usize = 1;
 
+/// The distance of two columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Gap {
+    /// Two blanks.
+    Narrow,
+    /// One blank.
+    Narrowest,
+}
+
 /// Texts that are not longer are names, such as "Hex 11x11", which are hard to read on two lines.
 const LONGEST_NAME: usize = 20;
 
@@ -73,6 +82,16 @@ impl<'a> Layout<'a> {
         };
         let widths = all.map(|column| width(column).min(screen.width / 2)).collect();
         Layout { table, screen, gap: NARROW_GAP, widths }
+    }
+
+    /// Returns the width of a table whose columns have their natural widths.
+    pub(super) fn least_width(table: &Table, gap: Gap) -> usize {
+        let gap = match gap {
+            Gap::Narrow => NARROW_GAP,
+            Gap::Narrowest => NARROWEST_GAP,
+        };
+        let widths = (0..table.columns.len()).map(|column| natural_width(table, column));
+        1 + gap * table.columns.len().saturating_sub(1) + widths.sum::<usize>()
     }
 
     /// Returns the table with its title. If it has several parts, each has the title, and those

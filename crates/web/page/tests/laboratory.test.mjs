@@ -81,6 +81,38 @@ test('all four verdicts are counted, and intervals are ranges', async () => {
   await close();
 });
 
+test('a tournament is a rating list with intervals, and grows', async () => {
+  const store = join(home.place.path, 'tournament.db');
+  const words = ['tournament', 'hex:5,breakthrough:4x5', 'uct', 'rave', 'greedy', 'random', '--budget', '100', '--random-plies', '2', '--store', store, '-j', '1'];
+  tesuji(...words, '--games', '4');
+  const { page, faults, close } = await laboratory();
+  await page.getByTestId('store-tournament.db').click();
+  const tournament = page.getByTestId('tournament').first();
+  await tournament.waitFor();
+  const ratings = tournament.getByTestId('ratings').first();
+  const rows = ratings.getByTestId('rating');
+  assert.equal(await rows.count(), 4);
+  // The strongest player is first, and random is last.
+  assert.match((await rows.last().textContent()) ?? '', /random/);
+  const elos = (await rows.locator('td b').allTextContents()).map((elo) => Number(elo.replace('−', '-').replace(/[^-\d]/g, '')));
+  assert.deepEqual(elos, elos.toSorted((a, b) => b - a));
+  assert.match((await tournament.textContent()) ?? '', /Round robin: .* 48 of 48 games\./s);
+  assert.equal(await tournament.getByTestId('crosstable').first().locator('tbody tr').count(), 4);
+  await tournament.getByText('hex:5', { exact: true }).first().click();
+  await page.screenshot({ path: join(PICTURES, 'tournament.png'), fullPage: true });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: join(PICTURES, 'tournament-dark.png'), fullPage: true });
+  const running = start(...words, '--games', '200');
+  try {
+    await page.waitForFunction(() => !/48 of 48 games/.test(document.querySelector('[data-testid="tournament"]')?.textContent ?? ''), undefined, { timeout: 30_000 });
+    assert.match((await tournament.textContent()) ?? '', /of 2.400 games/);
+  } finally {
+    running.kill('SIGTERM');
+  }
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('games in flight are told in the table and in the cell', async () => {
   // Games of many seconds: at the end of its time the run pauses the one that it plays.
   tesuji('match', 'hex:11', 'uct', 'rave', '--budget', '2000000', '--games', '2', '-j', '1', '--time', '300ms', '--store', join(home.place.path, 'paused.db'));

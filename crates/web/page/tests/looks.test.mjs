@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { PICTURES, barriers, begin, copy, house, turn, visit } from './house.mjs';
+import { PICTURES, barriers, begin, copy, house, tesuji, turn, visit } from './house.mjs';
 
 const home = house((path) => {
   copy('results/2026-11-15-table1/table1.db', join(path, 'table1.db'));
+  tesuji('tournament', 'hex:5,breakthrough:4x5', 'uct', 'rave', 'random', '--budget', '50', '--games', '4', '--store', join(path, 'tournament.db'));
 });
 
 /** Each view, by what leads to it. */
@@ -38,6 +39,10 @@ const VIEWS = [
   ['store', async (page, address) => {
     await page.goto(`${address}#/laboratory/table1.db`);
     await page.getByTestId('plot').first().waitFor();
+  }],
+  ['tournament', async (page, address) => {
+    await page.goto(`${address}#/laboratory/tournament.db`);
+    await page.getByTestId('tournament').waitFor();
   }],
   ['bandits', async (page, address) => {
     await page.goto(`${address}#/bandits`);

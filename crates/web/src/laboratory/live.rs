@@ -81,7 +81,7 @@ fn counts(store: &Store) -> Result<Vec<Progress>, Refusal> {
             let cells = store.cells(stored.experiment)?;
             let name = stored.definition.name.clone();
             let (done, wanted) = match stored.read() {
-                Ok(Experiment::Matches(experiment)) => of_matches(&experiment, &cells),
+                Ok(Experiment::Matches(experiment)) => of_matches(&experiment, &cells, store)?,
                 Ok(Experiment::Tuning(tuning)) => {
                     let done = cells.iter().map(|cell| cell.games).sum();
                     (done, (2 * tuning.settings.pairs).max(done))
@@ -104,16 +104,27 @@ fn counts(store: &Store) -> Result<Vec<Progress>, Refusal> {
 
 /// Games that are there and games that are wanted: of the whole, or where only the quick
 /// version was begun, of that.
-fn of_matches(experiment: &MatchExperiment, cells: &[StoredCell]) -> (u64, u64) {
+fn of_matches(
+    experiment: &MatchExperiment,
+    cells: &[StoredCell],
+    store: &Store,
+) -> Result<(u64, u64), StoreError> {
     let count = |experiment: &MatchExperiment| {
         let games = |key: &str| cells.iter().find(|cell| cell.key == key).map_or(0, |cell| cell.games);
         let each: Vec<u64> = experiment.cells.iter().map(|cell| games(&cell.key)).collect();
+        let done: u64 = each.iter().sum();
+        if let Some(planned) = tesuji_report::tournament::planned(experiment, store)? {
+            return Ok((done, planned.total.max(done)));
+        }
+        if let Some(tournament) = experiment.tournament.as_ref().filter(|it| it.format.is_planned()) {
+            return Ok((done, tournament.total(experiment.games).max(done)));
+        }
         // More games than are asked for now may have been asked for once.
-        (each.iter().sum(), each.iter().map(|games| experiment.games.max(*games)).sum())
+        Ok((done, each.iter().map(|games| experiment.games.max(*games)).sum()))
     };
-    let whole: (u64, u64) = count(experiment);
-    let quick: (u64, u64) = count(&experiment.clone().quickened());
-    if quick.0 >= whole.0 && quick.0 > 0 { quick } else { whole }
+    let whole: (u64, u64) = count(experiment)?;
+    let quick: (u64, u64) = count(&experiment.clone().quickened())?;
+    Ok(if quick.0 >= whole.0 && quick.0 > 0 { quick } else { whole })
 }
 
 #[cfg(test)]

@@ -147,3 +147,30 @@ async fn bandits_are_measured_and_told() {
     assert_eq!((&rows[0]["rows"][0]["budget"], &rows[1]["rows"][1]["policy"]), (&json!(32), &json!("ucb1")));
     assert_eq!(events.last().unwrap().0, "end");
 }
+
+/// The client checks every answer against the description.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tournament_has_rating_lists_and_counts_the_games_of_all_rounds() {
+    let folder = Folder::new("tournament");
+    let file = folder.0.join("experiments/swiss.toml");
+    let text = "title = 'Swiss'\nseed = 1\ngames = 2\n[tournament]\ngame = ['hex:3', 'breakthrough:2x4']\n\
+        players = ['random', 'greedy', 'uct@10', 'rave@10']\nschedule = 'swiss'\nrounds = 2";
+    std::fs::write(&file, text).unwrap();
+    let Experiment::Matches(experiment) = Experiment::read(&file).unwrap() else { panic!("of matches") };
+    let mut store = Store::open(&folder.0.join("swiss.db")).unwrap();
+    experiment.run(&RunSettings::default(), &mut store).unwrap();
+    let client = folder.client();
+    let report = client.get("/api/laboratory/stores/swiss.db").await.json();
+    let tournament = &report["experiments"][0]["whole"]["tournament"];
+    validate("Tournament", tournament);
+    assert_eq!((&tournament["wanted"], &tournament["rounds"]), (&json!(16), &json!(2)));
+    assert_eq!(tournament["by_game"].as_array().unwrap().len(), 2);
+    assert_eq!(tournament["overall"]["players"].as_array().unwrap().len(), 4);
+
+    let state = State::new(Settings { folder: folder.0.clone(), ..Settings::default() });
+    let path = "/api/laboratory/stores/swiss.db/live";
+    let response = app(state).oneshot(request("GET", path, None)).await.unwrap();
+    let first = response.into_body().frame().await.unwrap().unwrap().into_data().unwrap();
+    let first = String::from_utf8_lossy(&first).into_owned();
+    assert!(first.contains("\"done\":16,\"wanted\":16"), "{first}");
+}

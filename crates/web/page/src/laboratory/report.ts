@@ -1,4 +1,5 @@
 // A store's report: what `tesuji show --json` prints, as crates/report writes it.
+import type { Schemas } from '../lib/api';
 import type { Judged } from './verdicts';
 
 export interface Interval {
@@ -116,6 +117,8 @@ export interface MatchResults {
   command?: string;
   games: number;
   grids: GridResults[];
+  /** The rating lists of a tournament. */
+  tournament?: Schemas['Tournament'];
 }
 
 export interface MatchReport {

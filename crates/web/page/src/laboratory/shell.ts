@@ -12,12 +12,15 @@ function file(results: MatchResults): string {
 
 /** What plays a whole experiment, or goes on with it. */
 export function experimentCommand(results: MatchResults, version: VersionName, store: string): string {
+  // The command of a tournament has its number of games already.
+  if (results.command && results.tournament) return `${results.command} --store ${inShell(store)}`;
   if (results.command) return `${results.command} --games ${results.games} --store ${inShell(store)}`;
   return `tesuji run ${file(results)}${version === 'quick' ? ' --quick' : ''} --store ${inShell(store)}`;
 }
 
 /** What plays a cell again, and its games in flight to their ends. */
 export function cellCommand(results: MatchResults, cell: CellResults, version: VersionName, store: string): string {
+  if (results.tournament) return experimentCommand(results, version, store);
   const games = gamesOf(cell) + cell.in_flight;
   if (results.command) return `${results.command} --games ${games} --store ${inShell(store)}`;
   const part = version === 'quick' ? `--quick --only ${cell.id}` : `--only ${cell.id} --games ${games}`;

@@ -25,6 +25,15 @@ export const terms = {
     name: 'Elo',
     meaning: 'The rate on another scale: 0 is even, 100 wins 64 %, 200 wins 76 %, 400 wins 91 %. It is infinite if one player won everything.',
   },
+  rating: {
+    name: 'Rating',
+    meaning:
+      'The Elo that explains all results of a tournament best. The mean of all ratings is 0, or one player has a fixed rating. A player 100 points above another one wins 64 % of their games, whatever the advantage of moving first is worth.',
+  },
+  first: {
+    name: 'Advantage of moving first',
+    meaning: 'What the first move is worth in a game, in Elo, for players of any strength. It is part of the model, so that it does not change the ratings.',
+  },
   nelo: {
     name: 'nElo',
     meaning: 'Normalised Elo: the distance from an even score in standard deviations of one game, times 347. It says how many games it takes to see the difference.',

@@ -980,6 +980,137 @@ export interface components {
             }[];
         };
         /**
+         * RatedPlayer
+         * @description A player in a rating list.
+         */
+        RatedPlayer: {
+            /** @description The place in the list. */
+            rank: number;
+            /** @description The name in tables. */
+            label: string;
+            /** @description The player, as its spec. */
+            player: string;
+            /** @description Elo; null without games. */
+            elo: number | null;
+            /** @description Half of the 95 % interval. */
+            error: number | null;
+            /** @description The 95 % interval; null without games. */
+            interval: {
+                /** @description Its lower end. */
+                low: number;
+                /** @description Its upper end. */
+                high: number;
+            } | null;
+            /** @description The 95 % interval from resampled games; null if the player has all points or none. */
+            bootstrap: {
+                /** @description Its lower end. */
+                low: number;
+                /** @description Its upper end. */
+                high: number;
+            } | null;
+            /** @description Its games. */
+            games: number;
+            /** @description Its points: 1 for each win and ½ for each draw. */
+            points: number;
+            /** @description Points per game. */
+            score: number | null;
+            /** @description The mean rating of its opponents, one for each game. */
+            opponents: number | null;
+            /** @description The probability that it is stronger than the next player in the list; null if no games connect the two. */
+            los: number | null;
+            /** @description The group of players that games connect. Players of different groups cannot be compared. */
+            group: number;
+            /**
+             * @description Whether it has all points or none: its rating rests on the prior.
+             * @enum {string|null}
+             */
+            extreme: "all_won" | "all_lost" | null;
+        };
+        /**
+         * RatingList
+         * @description A rating list with the results behind it.
+         */
+        RatingList: {
+            /** @description The game; null for all games together. */
+            game: string | null;
+            /** @description The players, the strongest first. */
+            players: components["schemas"]["RatedPlayer"][];
+            /** @description What moving first is worth in each game. */
+            advantages: {
+                /** @description The game. */
+                game: string;
+                /** @description The advantage in Elo. */
+                elo: number;
+                /** @description Half of its 95 % interval. */
+                error: number;
+                /** @description The games that were played. */
+                games: number;
+                /** @description The share of drawn games. */
+                draws: number;
+            }[];
+            /** @description A row for each player with its results against each other one, in the order of `players`; null if the two have not met. */
+            crosstable: ({
+                /** @description The number of games. */
+                games: number;
+                /** @description The points of the row's player. */
+                points: number;
+            } | null)[][];
+            /** @description The probability that a row's player is stronger than a column's, in the order of `players`. */
+            superiority: (number | null)[][];
+            /** @description What a reader must know about the list, in sentences. */
+            notes: string[];
+        };
+        /**
+         * Tournament
+         * @description A tournament: its rating lists.
+         */
+        Tournament: {
+            /**
+             * @description Who meets whom.
+             * @enum {string}
+             */
+            schedule: "round-robin" | "gauntlet" | "swiss" | "widest";
+            /** @description The schedule in a sentence. */
+            schedule_text: string;
+            /** @description The games. */
+            games: string[];
+            /** @description The games of all pairs that were played. */
+            played: number;
+            /** @description The games that the tournament wants in all. */
+            wanted: number;
+            /** @description Whether it may be over before all these games are played. */
+            may_stop: boolean;
+            /** @description The rounds that were begun; null if results do not decide who meets next. */
+            rounds: number | null;
+            /** @description The player whose rating is fixed; null if the mean of all ratings is 0. */
+            anchor: {
+                /** @description The player. */
+                label: string;
+                /** @description Its rating. */
+                elo: number;
+            } | null;
+            overall: components["schemas"]["RatingList"];
+            /** @description The list of each game, if there are several. */
+            by_game: components["schemas"]["RatingList"][];
+            /** @description The question of the schedule widest, and its answer. */
+            question: {
+                /** @description list, first or A > B. */
+                question: string;
+                /** @description The player that is most likely the answer. */
+                player: string | null;
+                /** @description The probability of a wrong answer is at most this. */
+                doubt: number | null;
+                /** @description The largest error of a rating in Elo. */
+                widest: number | null;
+                /** @description Whether the answer is as sure as the tournament wants it. */
+                is_sure: boolean;
+                /** @description The answer in a sentence. */
+                text: string;
+            } | null;
+            /** @description What a reader must know about the games, in sentences. */
+            notes: string[];
+        };
+        /**
          * StoreReport
          * @description Everything that a store has: what `tesuji show --json` prints. See docs/store.md.
          */
@@ -991,6 +1122,14 @@ export interface components {
             experiments: {
                 /** @enum {string} */
                 kind: "matches" | "bandits" | "unreadable";
+                /** @description The results of an experiment by matches; see docs/json.md. */
+                whole?: {
+                    tournament?: components["schemas"]["Tournament"];
+                } | null;
+                /** @description The quick version of it. */
+                quick?: {
+                    tournament?: components["schemas"]["Tournament"];
+                } | null;
             }[];
         };
         /**
