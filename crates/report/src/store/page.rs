@@ -78,7 +78,7 @@ impl StoreReport {
         match report {
             ExperimentReport::Matches(report) => self.match_html(report),
             ExperimentReport::Bandits(report) => bandit_html(report),
-            ExperimentReport::Tuning(results) => crate::tuning::html(results),
+            ExperimentReport::Tuning(results) => crate::tuning::html(results, &self.store),
             ExperimentReport::Unreadable { reason, .. } => plain(reason),
         }
     }

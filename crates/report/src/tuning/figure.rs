@@ -5,7 +5,7 @@ use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::grouped;
 
 /// The candidates with this share of the games of the one with most are drawn.
-const DRAWN: f64 = 0.1;
+const DRAWN: f64 = 0.25;
 
 /// Returns the response curve of each parameter, with the candidates that played most. `None` without
 /// games.

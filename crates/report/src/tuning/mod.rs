@@ -14,11 +14,10 @@ use tesuji_arena::statistics::{Interval, Strength, Tally, wilson};
 use tesuji_arena::tuning::{Prediction, Range, Tuned, Tuning};
 use tesuji_arena::{MatchExperiment, RunError, Store, StoreError};
 
-/// The normal quantile of a two-sided 95 %.
-const Z_95: f64 = 1.959_963_984_540_054;
+use crate::numbers::Z_95;
 
 /// The number of values at which a response curve is known.
-const CURVE: usize = 33;
+const CURVE: usize = 21;
 
 /// The number of curves of a pair of parameters.
 const CUTS: usize = 5;
@@ -135,8 +134,11 @@ pub struct Confirmed {
     /// The games of the winner against the default configuration. `None` if they are the same, or if
     /// there is no default.
     pub against_default: Option<Fresh>,
-    /// The Elo of the winner against the default configuration, with half of its 95 % interval.
-    pub elo: Option<(f64, f64)>,
+    /// The Elo of the winner against the default configuration; `None` without games, and if one of the two
+    /// has all points.
+    pub elo: Option<f64>,
+    /// The 95 % interval of `elo`.
+    pub elo_interval: Option<Interval>,
 }
 
 /// A finalist.
@@ -287,10 +289,11 @@ fn confirmed(tuning: &Tuning, tuned: &Tuned, store: &Store) -> Result<Option<Con
         .chunks(n_opponents)
         .map(<[Vec<f64>]>::to_vec)
         .collect();
-    let default_pairs = tuned.default.map(|_| &pairs[shown.len() - 1]);
+    let is_default = |index: usize| tuned.tuner.candidate(index).is_default;
+    let default_pairs = shown.iter().position(|&index| is_default(index)).map(|place| &pairs[place]);
     let finalist = |(place, &index): (usize, &usize)| {
         let candidate = tuned.tuner.candidate(index);
-        let (rewards, is_default) = (candidate.rewards, Some(index) == tuned.default);
+        let (rewards, is_default) = (candidate.rewards, candidate.is_default);
         Finalist {
             player: tuning.template.text_of(candidate),
             is_default,
@@ -314,7 +317,10 @@ fn confirmed(tuning: &Tuning, tuned: &Tuned, store: &Store) -> Result<Option<Con
         is_complete: pairs.iter().flatten().all(|pairs| pairs.len() as u64 >= wanted),
         finalists,
         against_default,
-        elo: strength.filter(|it| it.elo_error.is_finite()).map(|it| (it.elo, it.elo_error)),
+        elo: strength.map(|it| it.elo),
+        elo_interval: strength
+            .map(|it| it.elo_interval)
+            .filter(|interval| interval.low.is_finite() && interval.high.is_finite()),
     }))
 }
 

@@ -1,13 +1,14 @@
 //! A tuning as a section of a page.
 
 use maud::{Markup, html};
+use tesuji_core::in_shell;
 
 use super::text::{best, candidates, finalists, verdict};
 use super::{TuningResults, figure};
 use crate::html::{paragraph, untitled};
 
-/// Returns the section of a page.
-pub(crate) fn html(results: &TuningResults) -> Markup {
+/// Returns the section of a page. `store` is the store's file as the user named it.
+pub(crate) fn html(results: &TuningResults, store: &str) -> Markup {
     let all = candidates(results, usize::MAX);
     html! {
         p class="key" {
@@ -27,7 +28,7 @@ pub(crate) fn html(results: &TuningResults) -> Markup {
         }
         @if let Some(command) = &results.command {
             p class="key" { "This command plays the games that are missing:" }
-            pre class="command" { (command) }
+            pre class="command" { (command) " --store " (in_shell(store)) }
         }
     }
 }

@@ -3,7 +3,7 @@
 use tesuji_arena::statistics::Interval;
 
 use super::{Confirmed, Finalist, TunedCandidate, TuningResults};
-use crate::numbers::{decimal, grouped};
+use crate::numbers::{decimal, grouped, with_interval};
 use crate::{Screen, Table};
 
 /// The candidates that a table shows.
@@ -137,6 +137,9 @@ pub(super) fn verdict(confirmed: &Confirmed) -> String {
             if expected >= fresh.rate { "too much" } else { "too little" },
         ));
     }
+    if winner.is_default {
+        sentences.push("The default is the best that was found.".to_owned());
+    }
     if let Some(gain) = winner.gain {
         let verdict = match gain.interval {
             interval if interval.low > 0.0 => "is better than the default",
@@ -151,8 +154,8 @@ pub(super) fn verdict(confirmed: &Confirmed) -> String {
         ));
     }
     if let Some(direct) = confirmed.against_default {
-        let elo = confirmed.elo.map_or_else(String::new, |(elo, error)| {
-            format!(", {} ± {} Elo", decimal(elo, 0), decimal(error, 0))
+        let elo = confirmed.elo.zip(confirmed.elo_interval).map_or_else(String::new, |(elo, interval)| {
+            format!(", {} Elo", with_interval(elo, interval, 0))
         });
         sentences.push(format!(
             "Against the default itself it won {} % ({} to {}) of {} games{elo}.",
