@@ -16,7 +16,7 @@ use tesuji_report::numbers::grouped;
 
 use super::BadInput;
 use super::bar::Bar;
-use super::device::PlayDevice;
+use super::device::{DeviceArgs, PlayDevice};
 use super::interrupt::{self, Interrupted};
 use super::progress::MatchProgress;
 
@@ -155,6 +155,49 @@ impl LimitArgs {
             Some(bytes) => store.limited(bytes)?,
             None => store,
         })
+    }
+}
+
+/// How games are played and kept: arguments of `match`, `tournament` and `tune`.
+#[derive(clap::Args)]
+pub(super) struct PlayArgs {
+    /// Games at the same time [default: one for each core]
+    #[arg(long, short = 'j', visible_alias = "concurrency", value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
+    threads: Option<u64>,
+    #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
+    engines: EngineArgs,
+    /// Keep the games in this file; the same command then goes on if it is interrupted
+    #[arg(long, value_name = "FILE")]
+    pub(super) store: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+impl PlayArgs {
+    /// Opens the device.
+    pub(super) fn device(&self) -> Result<PlayDevice> {
+        self.device.open()
+    }
+
+    /// The store that keeps the games: in the file, or in memory without one.
+    pub(super) fn open_store(&self) -> Result<Store> {
+        match &self.store {
+            Some(path) => self.limits.open(path),
+            None if self.limits.store_limit.is_some() => {
+                Err(BadInput("--store-limit is for the files of --store FILE".to_owned()).into())
+            }
+            None => Ok(Store::in_memory()?),
+        }
+    }
+
+    /// The settings of a run of all games, which stops when its time is up.
+    pub(super) fn settings(&self) -> RunSettings {
+        RunSettings {
+            deadline: deadline(self.limits.time),
+            ..self.engines.settings(super::threads(self.threads))
+        }
     }
 }
 

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tesuji::catalog::GameSpec;
-use tesuji_arena::{
-    Experiment, MatchExperiment, RunSettings, ScheduleWords, Shard, Store, TournamentBuilder,
-};
+use tesuji_arena::{Experiment, MatchExperiment, RunSettings, ScheduleWords, Shard, TournamentBuilder};
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, MatchResults};
 use tesuji_report::store::ratings_csv;
@@ -15,8 +13,7 @@ use tesuji_report::tournament::figure as rating_plot;
 use super::BadInput;
 use super::budget::BudgetArgs;
 use super::contestants;
-use super::device::DeviceArgs;
-use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, play, played_now, unless_interrupted};
+use super::experiment::{PlayArgs, files_of, play, played_now, unless_interrupted};
 use super::files;
 use super::rules::RulesArgs;
 
@@ -83,9 +80,6 @@ pub(super) struct Args {
     name: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Games at the same time [default: one for each core]
-    #[arg(long, short = 'j', visible_alias = "concurrency", value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
-    threads: Option<u64>,
     /// The seed of all games: a whole number [default: 1]
     #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
@@ -95,14 +89,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
     #[command(flatten)]
-    device: DeviceArgs,
-    #[command(flatten)]
-    engines: EngineArgs,
-    /// Keep the games in this file; the same command then goes on if it is interrupted
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
-    #[command(flatten)]
-    limits: LimitArgs,
+    play: PlayArgs,
     /// Draw the ratings with their intervals into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -123,34 +110,24 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     if let Some(csv) = &args.csv {
         files::check_writable(csv)?;
     }
-    let mut device = args.device.open()?;
-    let mut store = match &args.store {
-        Some(path) => args.limits.open(path)?,
-        None if args.limits.store_limit.is_some() => {
-            return Err(BadInput("--store-limit is for the files of --store FILE".to_owned()).into());
-        }
-        None => Store::in_memory()?,
-    };
-    let settings = RunSettings {
-        shard: args.shard.unwrap_or(Shard::WHOLE),
-        deadline: deadline(args.limits.time),
-        ..args.engines.settings(super::threads(args.threads))
-    };
+    let mut device = args.play.device()?;
+    let mut store = args.play.open_store()?;
+    let settings = RunSettings { shard: args.shard.unwrap_or(Shard::WHOLE), ..args.play.settings() };
     let summary = play(&experiment, &settings, &mut store, &mut device)?;
     let results = matches::results(&experiment, &store)?;
     let written = args.write(&results)?;
     if args.json {
         super::print_json(&results)?;
-        return unless_interrupted(&summary, args.store.as_deref());
+        return unless_interrupted(&summary, args.play.store.as_deref());
     }
     let tables = matches::text(&results, screen);
-    let played = screen.wrapped(&(played_now(&summary, args.store.as_deref()) + "\n"));
-    let kept = args.store.as_ref().map_or_else(String::new, |path| {
+    let played = screen.wrapped(&(played_now(&summary, args.play.store.as_deref()) + "\n"));
+    let kept = args.play.store.as_ref().map_or_else(String::new, |path| {
         let path = tesuji::core::in_shell(&path.display().to_string());
         format!("Kept in {}: tesuji show {path}; tesuji report {path} --html out\n", files_of(&store))
     });
     super::print(&format!("{tables}{played}{kept}{written}"))?;
-    unless_interrupted(&summary, args.store.as_deref())
+    unless_interrupted(&summary, args.play.store.as_deref())
 }
 
 impl Args {

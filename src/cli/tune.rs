@@ -11,8 +11,8 @@ use tesuji_report::tuning::{self, TuningResults};
 use tesuji_report::{Screen, figure};
 
 use super::contestants;
-use super::device::{DeviceArgs, PlayDevice};
-use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, played_now, unless_interrupted};
+use super::device::PlayDevice;
+use super::experiment::{PlayArgs, files_of, played_now, unless_interrupted};
 use super::progress::MatchProgress;
 use super::rules::RulesArgs;
 use super::{BadInput, files, interrupt};
@@ -79,23 +79,13 @@ pub(super) struct Args {
     /// Samples (10000) or time (2s) for each move of players without a budget
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
-    /// Games at the same time [default: one for each core]
-    #[arg(long, short = 'j', visible_alias = "concurrency", value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
-    threads: Option<u64>,
     /// The seed of everything random: a whole number [default: 1]
     #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
-    device: DeviceArgs,
-    #[command(flatten)]
-    engines: EngineArgs,
-    /// Keep the games in this file; the same command then goes on if it is interrupted
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
-    #[command(flatten)]
-    limits: LimitArgs,
+    play: PlayArgs,
     /// Write the response curves to this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -110,18 +100,9 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         files::check_svg(path)?;
         files::check_writable(path)?;
     }
-    let mut device = args.device.open()?;
-    let mut store = match &args.store {
-        Some(path) => args.limits.open(path)?,
-        None if args.limits.store_limit.is_some() => {
-            return Err(BadInput("--store-limit is for the files of --store FILE".to_owned()).into());
-        }
-        None => Store::in_memory()?,
-    };
-    let settings = RunSettings {
-        deadline: deadline(args.limits.time),
-        ..args.engines.settings(super::threads(args.threads))
-    };
+    let mut device = args.play.device()?;
+    let mut store = args.play.open_store()?;
+    let settings = args.play.settings();
     let summary = play(&tuning, &settings, &mut store, &mut device)?;
     let results = TuningResults::read(&tuning, &store)?;
     if let (Some(path), Some(figure)) = (&args.plot, tuning::figure(&results)) {
@@ -129,15 +110,15 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     }
     if args.json {
         super::print_json(&results)?;
-        return unless_interrupted(&summary, args.store.as_deref());
+        return unless_interrupted(&summary, args.play.store.as_deref());
     }
-    let kept = args.store.as_ref().map_or_else(String::new, |path| {
+    let kept = args.play.store.as_ref().map_or_else(String::new, |path| {
         let path = tesuji::core::in_shell(&path.display().to_string());
         format!("Kept in {}: tesuji report {path} --html out\n", files_of(&store))
     });
-    let played = screen.wrapped(&(played_now(&summary, args.store.as_deref()) + "\n"));
+    let played = screen.wrapped(&(played_now(&summary, args.play.store.as_deref()) + "\n"));
     super::print(&format!("{}\n{played}{kept}", tuning::text(&results, screen)))?;
-    unless_interrupted(&summary, args.store.as_deref())
+    unless_interrupted(&summary, args.play.store.as_deref())
 }
 
 fn write_plot(path: &Path, figure: &figure::Figure) -> Result<()> {

@@ -1,13 +1,11 @@
 //! `tesuji match`: two contestants, many games.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use serde::Serialize;
 use tesuji::catalog::GameSpec;
 use tesuji::core::in_shell;
 use tesuji_arena::statistics::{Hypothesis, Sprt};
-use tesuji_arena::{Match, MatchExperiment, RunSettings, SprtDecision, Store, Summary};
+use tesuji_arena::{Match, MatchExperiment, RunSettings, SprtDecision, Summary};
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, CellResults};
 use tesuji_report::numbers::grouped;
@@ -16,8 +14,7 @@ use tesuji_report::training::hidden_game;
 use super::BadInput;
 use super::budget::BudgetArgs;
 use super::contestants;
-use super::device::DeviceArgs;
-use super::experiment::{EngineArgs, LimitArgs, deadline, files_of, play, played_now, unless_interrupted};
+use super::experiment::{PlayArgs, files_of, play, played_now, unless_interrupted};
 use super::rules::RulesArgs;
 
 /// Play a match: who is better, by how much, and how sure is that?
@@ -48,9 +45,6 @@ pub(super) struct Args {
     games: u64,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Games at the same time [default: one for each core]
-    #[arg(long, short = 'j', visible_alias = "concurrency", value_name = "N", value_parser = super::values::whole::<u64>(1..=1024))]
-    threads: Option<u64>,
     /// The seed of all games: a whole number
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
@@ -60,17 +54,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME=NUMBER", num_args = 1..=4)]
     sprt: Vec<String>,
     #[command(flatten)]
-    device: DeviceArgs,
-    #[command(flatten)]
-    engines: EngineArgs,
-    /// Keep the games in this file; the same command then goes on if it is interrupted
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
+    play: PlayArgs,
     /// Keep what searches said of the moves too, to train networks with: see `tesuji export --training`
     #[arg(long)]
     record_policies: bool,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -109,23 +96,15 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         let sentence = format!("--record-policies is not for this game: {}", hidden_game(&cell.game));
         return Err(BadInput(sentence).into());
     }
-    let mut device = args.device.open()?;
-    let mut store = match &args.store {
-        Some(path) => args.limits.open(path)?,
-        None if args.limits.store_limit.is_some() => {
-            return Err(BadInput("--store-limit is for the files of --store FILE".to_owned()).into());
-        }
-        None => Store::in_memory()?,
-    };
-    let deadline = deadline(args.limits.time);
+    let mut device = args.play.device()?;
+    let mut store = args.play.open_store()?;
     let records_policies = args.record_policies;
-    if records_policies && args.store.is_none() {
+    if records_policies && args.play.store.is_none() {
         return Err(
             BadInput("--record-policies needs a file that keeps them: add --store FILE".to_owned()).into()
         );
     }
-    let threads = super::threads(args.threads);
-    let settings = RunSettings { sprt, deadline, records_policies, ..args.engines.settings(threads) };
+    let settings = RunSettings { sprt, records_policies, ..args.play.settings() };
     let summary = play(&experiment, &settings, &mut store, &mut device)?;
     // The games that decided the test, or all.
     let results = match summary.decision {
@@ -142,13 +121,13 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
             sprt,
         });
         super::print_json(&Found { cell, sprt: test })?;
-        return unless_interrupted(&summary, args.store.as_deref());
+        return unless_interrupted(&summary, args.play.store.as_deref());
     }
     let without_policies = match (records_policies, &experiment.cells[..]) {
         (true, [cell]) => store.n_without_policies(experiment.address, &cell.key)?,
         _ => 0,
     };
-    let kept = args.store.as_ref().map_or(String::new(), |path| {
+    let kept = args.play.store.as_ref().map_or(String::new(), |path| {
         let (path, files) = (path.display(), files_of(&store));
         let named = in_shell(&path.to_string());
         let played = match summary.played {
@@ -174,10 +153,10 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let stopped = match summary.missing {
         0 => String::new(),
         _ if summary.is_interrupted || summary.decision.is_some() => String::new(),
-        _ => played_now(&summary, args.store.as_deref()) + "\n",
+        _ => played_now(&summary, args.play.store.as_deref()) + "\n",
     };
     super::print(&format!("{block}{in_flight}{}{stopped}{kept}", decided(&summary, sprt.as_ref())))?;
-    unless_interrupted(&summary, args.store.as_deref())
+    unless_interrupted(&summary, args.play.store.as_deref())
 }
 
 /// What the test decided, in a sentence.

@@ -19,9 +19,10 @@ use tesuji_search::{
 };
 use tesuji_session::{Contestant, Outlook, SeatChoice};
 
-use crate::campaign::{Campaign, Progress, RunError, RunEvent, Summary};
+use crate::campaign::{Campaign, RunError};
 use crate::in_progress::{GameInProgress, Turn};
 use crate::matches::{Cell, MatchExperiment};
+use crate::progress::{Progress, RunEvent, Summary};
 use crate::record::Circumstances;
 use crate::referee::ScheduledGame;
 use crate::run::{GLANCE, LocalCampaign};

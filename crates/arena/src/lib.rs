@@ -36,6 +36,7 @@ mod minds;
 mod part;
 mod paused;
 mod policies;
+mod progress;
 mod published;
 pub mod ratings;
 pub mod record;
@@ -57,7 +58,7 @@ pub use bandits::{
     BanditCampaign, BanditEntry, BanditExperiment, BanditResults, MeasureError, MeasureSettings,
     MeasureSummary, MeasuredCell, MeasuredPanel, Panel, PanelShape,
 };
-pub use campaign::{Campaign, Chunk, PlannedRound, Progress, RunError, RunEvent, SprtDecision, Summary};
+pub use campaign::{Campaign, Chunk, RunError};
 pub use clock::ALLOWANCE;
 pub use definition::{Definition, ExperimentError};
 pub use experiment::Experiment;
@@ -71,6 +72,7 @@ pub use minds::Minds;
 pub use part::{ExperimentPart, ExperimentSize, PartError};
 pub use paused::{PausedGame, PausedGameError};
 pub use policies::read_policies;
+pub use progress::{PlannedRound, Progress, RunEvent, SprtDecision, Summary};
 pub use published::{Published, PublishedRate};
 pub use schedule::{CellProgress, Completion, GameSlot, Shard, ShardError};
 pub use scores::{Disagreement, score_text};

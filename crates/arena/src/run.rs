@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use tesuji_search::catch_network_failure;
 
-use crate::campaign::{Campaign, Progress, RunError, RunEvent, Summary};
+use crate::campaign::{Campaign, RunError};
 use crate::matches::{Cell, MatchExperiment};
+use crate::progress::{Progress, RunEvent, Summary};
 use crate::record::Game;
 use crate::schedule::GameSlot;
 use crate::settings::RunSettings;

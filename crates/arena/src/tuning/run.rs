@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicBool;
 use tesuji_search::SearchDevice;
 
 use super::{Best, Samples, Tuner, TunerStop, Tuning, TuningError};
-use crate::campaign::{Progress, RunError, Summary};
+use crate::campaign::RunError;
 use crate::matches::MatchExperiment;
+use crate::progress::{Progress, Summary};
 use crate::settings::RunSettings;
 use crate::store::{Store, StoreError};
 
