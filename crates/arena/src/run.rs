@@ -7,6 +7,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use tesuji_search::catch_network_failure;
@@ -102,9 +103,11 @@ impl MatchExperiment {
                 }
                 pool.wake();
             }
-            for worker in workers {
-                catch_network_failure(|| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))?;
-            }
+            // All of them: several may have failed, and a scope panics for one that nobody joined.
+            let join =
+                |worker: ScopedJoinHandle<'_, ()>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let joined = workers.into_iter().map(|worker| catch_network_failure(|| join(worker)));
+            joined.fold(Ok(()), Result::and)?;
             kept
         });
         done?;
