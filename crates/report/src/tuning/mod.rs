@@ -2,6 +2,8 @@
 
 mod figure;
 mod page;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use figure::figure;
