@@ -23,6 +23,8 @@ pub(super) struct MatchProgress {
     bar: Bar,
     is_terminal: bool,
     last: Option<Instant>,
+    /// The number of games of the last line of a log.
+    shown: Option<u64>,
     fleet: FleetLine,
     leader: LeaderLine,
 }
@@ -31,7 +33,7 @@ impl MatchProgress {
     pub(super) fn new() -> Result<MatchProgress> {
         let is_terminal = io::stderr().is_terminal();
         let (fleet, leader) = (FleetLine::default(), LeaderLine::default());
-        Ok(MatchProgress { bar: Bar::for_games()?, is_terminal, last: None, fleet, leader })
+        Ok(MatchProgress { bar: Bar::for_games()?, is_terminal, last: None, shown: None, fleet, leader })
     }
 
     pub(super) fn tell(&mut self, progress: &Progress<'_>) {
@@ -74,9 +76,10 @@ impl MatchProgress {
         self.bar.total(all);
         self.bar.set(done);
         self.bar.say(&line);
-        let is_due = self.last.is_none_or(|last| last.elapsed() >= EVERY) || done == all;
+        let is_end = done == all && self.shown != Some(done);
+        let is_due = self.last.is_none_or(|last| last.elapsed() >= EVERY) || is_end;
         if !self.is_terminal && is_due && matches!(progress.event, RunEvent::Game(..) | RunEvent::Fleet(_)) {
-            self.last = Some(Instant::now());
+            (self.last, self.shown) = (Some(Instant::now()), Some(done));
             let line = if line.is_empty() { line } else { format!("; {line}") };
             let _ =
                 writeln!(io::stderr(), "{} of {} games{line}", numbers::grouped(done), numbers::grouped(all));

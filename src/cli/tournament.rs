@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use tesuji::catalog::GameSpec;
+use tesuji::catalog::{BudgetSpec, GameSpec};
 use tesuji_arena::{Experiment, MatchExperiment, RunSettings, ScheduleWords, Shard, TournamentBuilder};
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, MatchResults};
@@ -11,7 +11,6 @@ use tesuji_report::store::ratings_csv;
 use tesuji_report::tournament::figure as rating_plot;
 
 use super::BadInput;
-use super::budget::BudgetArgs;
 use super::contestants;
 use super::experiment::{PlayArgs, files_of, play, played_now, unless_interrupted};
 use super::files;
@@ -78,10 +77,11 @@ pub(super) struct Args {
     /// The name of the tournament: tournaments of different names share no games
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    #[command(flatten)]
-    budget: BudgetArgs,
+    /// Samples (10000) or time (2s) for each move of players without a budget [default: 10000]
+    #[arg(long, value_name = "BUDGET")]
+    budget: Option<String>,
     /// The seed of all games: a whole number [default: 1]
-    #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=i64::MAX as u64))]
     seed: Option<u64>,
     #[command(flatten)]
     rules: RulesArgs,
@@ -140,7 +140,11 @@ impl Args {
         let games = split(&self.game).map(str::parse).collect::<Result<Vec<GameSpec>, _>>()?;
         let players = self.players.iter().map(|text| contestants::contestant(text)).collect::<Result<_>>()?;
         let (rules, openings_file) = self.rules.rules()?;
-        let plain = TournamentBuilder::new(games, players).budget(self.budget.budget()?);
+        let budget: BudgetSpec = match &self.budget {
+            Some(budget) => budget.parse()?,
+            None => BudgetSpec::DEFAULT,
+        };
+        let plain = TournamentBuilder::new(games, players).budget(budget);
         let builder = TournamentBuilder {
             name: self.name.clone(),
             each: self.games.unwrap_or(plain.each),
@@ -193,6 +197,7 @@ impl Args {
             ("within", self.within.is_some()),
             ("anchor", self.anchor.is_some()),
             ("name", self.name.is_some()),
+            ("budget", self.budget.is_some()),
             ("seed", self.seed.is_some()),
             ("openings and other rules", self.rules.is_given()),
         ];

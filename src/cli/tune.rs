@@ -37,7 +37,7 @@ Examples:
   tesuji tune hex:11 'hybrid-shuss(t=?,lambda=?)@2000' --against rave@2000 \\
       --games 8000 --device cuda --store tune.db
   tesuji tune breakthrough 'uct(c=?0.05..2:log)@500' --against uct@500 \\
-      --against rave@500 --until 95% --html out.html
+      --against rave@500 --until 95% --plot curves.svg
   tesuji tune tuning.toml --store tune.db --time 30m")]
 pub(super) struct Args {
     /// The game (`tesuji games` lists them), or a file with a table [tune]
@@ -76,11 +76,11 @@ pub(super) struct Args {
     /// Good enough is at most this share of wins below the best [default: 0.01]
     #[arg(long, value_name = "SHARE", requires = "until", value_parser = super::values::number(0.0..=1.0))]
     within: Option<f64>,
-    /// Samples (10000) or time (2s) for each move of players without a budget
+    /// Samples (10000) or time (2s) for each move of players without a budget [default: 10000]
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
     /// The seed of everything random: a whole number [default: 1]
-    #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=i64::MAX as u64))]
     seed: Option<u64>,
     #[command(flatten)]
     rules: RulesArgs,

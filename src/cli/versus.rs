@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[command(flatten)]
     budget: BudgetArgs,
     /// The seed of all games: a whole number
-    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::values::whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::values::whole::<u64>(0..=i64::MAX as u64))]
     seed: u64,
     #[command(flatten)]
     rules: RulesArgs,

@@ -30,3 +30,21 @@ impl ValueFile {
         }
     }
 }
+
+/// A text, or a list of texts.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a text or a list of texts")]
+pub(crate) enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+impl OneOrMore {
+    /// The texts.
+    pub(crate) fn all(&self) -> &[String] {
+        match self {
+            OneOrMore::One(text) => std::slice::from_ref(text),
+            OneOrMore::More(texts) => texts,
+        }
+    }
+}

@@ -65,6 +65,9 @@ pub struct PlayerColumn {
     pub player: Contestant,
 }
 
+/// The greatest seed of an experiment: the greatest whole number of TOML, in which stores keep experiments.
+pub(crate) const MOST_SEED: u64 = i64::MAX as u64;
+
 /// What an experiment is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
@@ -80,6 +83,9 @@ pub enum BuildError {
     /// The number of games is out of range.
     #[error("games are from 1 to {MOST_GAMES}")]
     Games,
+    /// The seed is out of range.
+    #[error("a seed is a whole number from 0 to {MOST_SEED}")]
+    Seed,
     /// The rules contradict each other, or do not suit the game.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -179,6 +185,9 @@ impl MatchExperiment {
     ) -> Result<MatchExperiment, BuildError> {
         if !(1..=MOST_GAMES).contains(&games) {
             return Err(BuildError::Games);
+        }
+        if seed > MOST_SEED {
+            return Err(BuildError::Seed);
         }
         rules.check()?;
         let rules = rules.simplified();

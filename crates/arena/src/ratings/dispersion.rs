@@ -89,8 +89,7 @@ impl Dispersion {
     /// Independent games without draws.
     pub(super) const MODEL: Dispersion = Dispersion { games: 1.0, sums: 1.0, differences: 1.0 };
 
-    /// The factors of all games together, and of each board. A board's own are shrunk towards
-    /// those of all.
+    /// The factors of all games together, and of each board.
     pub(super) fn of(meetings: &[Meeting], fit: &Fit, n_games: usize, n_ratings: usize) -> Dispersions {
         let mut boards = vec![Residuals::default(); n_games];
         let mut all = Residuals::default();
@@ -106,7 +105,7 @@ impl Dispersion {
         let n_played = boards.iter().filter(|board| board.game_variance > 0.0).count();
         let of_board = |board: &Residuals| match n_played {
             0 | 1 => overall,
-            _ => board.dispersion(free, overall),
+            _ => board.dispersion(free, Dispersion::MODEL),
         };
         Dispersions { overall, boards: boards.iter().map(of_board).collect() }
     }

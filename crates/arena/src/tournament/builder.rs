@@ -64,6 +64,9 @@ pub enum TournamentError {
     /// A player is named twice.
     #[error("the player {0} is named twice")]
     Twice(String),
+    /// A name cannot be shown, or not be asked about.
+    #[error("{0:?} cannot be the name of a player: names are one line, not empty, and have no >")]
+    Label(String),
     /// A game is named twice.
     #[error("the game {0} is named twice")]
     GameTwice(String),
@@ -150,9 +153,13 @@ impl TournamentBuilder {
         let name = name.trim();
         let spec = name.parse::<Contestant>().ok();
         let is_named = |player: &TournamentPlayer| {
-            player.label == name
-                || spec.as_ref() == Some(&player.contestant)
-                || player.contestant.to_string().split('@').next() == Some(name)
+            // As it was typed, before it got its budget.
+            let budget = player.contestant.player().ok().and_then(|player| player.budget());
+            let is_typed = |spec: &Contestant| {
+                let with_budget = budget.map(|budget| spec.clone().with_default_budget(budget));
+                *spec == player.contestant || with_budget.as_ref() == Some(&player.contestant)
+            };
+            player.label == name || spec.as_ref().is_some_and(is_typed)
         };
         self.players.iter().position(is_named).ok_or_else(|| TournamentError::NoPlayer {
             name: name.to_owned(),
@@ -245,6 +252,10 @@ impl TournamentBuilder {
             };
             if self.players[..place].iter().any(is_same) {
                 return Err(TournamentError::Twice(player.label.clone()));
+            }
+            let is_spec = player.label == player.contestant.to_string();
+            if !is_spec && (player.label.trim().is_empty() || player.label.contains(['\n', '\r', '>'])) {
+                return Err(TournamentError::Label(player.label.clone()));
             }
         }
         for (place, game) in self.games.iter().enumerate() {

@@ -7,7 +7,7 @@ use tesuji_session::Contestant;
 use super::{Sure, TournamentBuilder, TournamentError, TournamentFormat, TournamentPlayer};
 use crate::matches::{MatchExperiment, Purpose};
 use crate::ratings::{Anchor, Question};
-use crate::values::ValueFile;
+use crate::values::{OneOrMore, ValueFile};
 
 /// The `[tournament]` table of an experiment file.
 #[derive(Deserialize)]
@@ -30,13 +30,6 @@ pub(crate) struct TournamentFile {
     within: Option<f64>,
     anchor: Option<String>,
     anchor_elo: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMore {
-    One(String),
-    More(Vec<String>),
 }
 
 /// Who meets whom in a tournament, in the words of files and of the command line.
@@ -64,11 +57,9 @@ impl TournamentFile {
         experiment: MatchExperiment,
         purpose: Purpose,
     ) -> Result<MatchExperiment, String> {
-        let games = match &self.game {
-            OneOrMore::One(game) => std::slice::from_ref(game),
-            OneOrMore::More(games) => games,
-        };
-        let games: Vec<GameSpec> = games
+        let games: Vec<GameSpec> = self
+            .game
+            .all()
             .iter()
             .map(|game| game.parse())
             .collect::<Result<_, _>>()

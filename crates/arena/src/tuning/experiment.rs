@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::{Range, RangeError, Sureness, Template, TemplateError, TuneError, Tuner, TunerSettings};
 use crate::definition::{Definition, ExperimentError};
 use crate::matches::{BuildError, MatchExperiment, Openings, Pairing, Purpose, Rules, RulesFile, Seeds};
-use crate::values::ValueFile;
+use crate::values::{OneOrMore, ValueFile};
 
 /// A tuning.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ struct File {
 struct TuneFile {
     game: String,
     player: String,
-    against: Vec<String>,
+    against: OneOrMore,
     budget: Option<ValueFile>,
     policy: Option<String>,
     generations: Option<u64>,
@@ -165,6 +165,7 @@ impl Tuning {
                 .map_err(|error| text(&error))?;
             let template = Template::with_ranges(player, &ranges).map_err(|error| text(&error))?;
             let against: Vec<Contestant> = against
+                .all()
                 .iter()
                 .map(|it| it.parse())
                 .collect::<Result<_, _>>()
@@ -416,9 +417,11 @@ pub fn sureness(until: Option<&str>, within: Option<f64>) -> Result<Option<Suren
         (None, Some(_)) => wrong("within needs until: give the confidence too, such as 95%".to_owned()),
         (Some(text), within) => {
             let share = text.trim().strip_suffix('%').and_then(|share| share.trim().parse::<f64>().ok());
-            match share.filter(|share| *share > 0.0 && *share <= 100.0) {
+            match share.filter(|share| (50.0..100.0).contains(share)) {
                 Some(share) => Ok(Some(Sureness { level: share / 100.0, within: within.unwrap_or(0.01) })),
-                None => wrong(format!("'{text}' is not a confidence: write one such as 95%")),
+                None => {
+                    wrong(format!("'{text}' is not a confidence from 50% to 100%: write one such as 95%"))
+                }
             }
         }
     }

@@ -75,6 +75,14 @@ enum Fallback {
 /// The text is not a player with holes.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum TemplateError {
+    /// A range is for no hole.
+    #[error("there is a range of {name}, and no hole of this name: the holes are {holes}")]
+    NoSuchHole {
+        /// The name of the range.
+        name: String,
+        /// The names of all holes.
+        holes: String,
+    },
     /// There is no hole.
     #[error("'{0}' has no hole: write an option to tune as name=? or name=?1..100")]
     NoHole(String),
@@ -135,21 +143,29 @@ struct Found {
 }
 
 impl Template {
-    /// Reads a text with holes. A hole without a range has that of `ranges` under its name, or under
-    /// its part's and its own (`rave.bias`); if there is none, the usual one.
+    /// Reads a text with holes. A hole has the range of `ranges` under its name, or under its part's and
+    /// its own (`rave.bias`), else its own range, else the usual one.
     pub fn with_ranges(text: &str, ranges: &BTreeMap<String, Range>) -> Result<Template, TemplateError> {
         let (pieces, found) = split(text)?;
         if found.is_empty() {
             return Err(TemplateError::NoHole(text.trim().to_owned()));
+        }
+        let is_of = |name: &String, found: &Found| {
+            *name == found.name || *name == format!("{}.{}", found.part, found.name)
+        };
+        if let Some(name) = ranges.keys().find(|name| !found.iter().any(|found| is_of(name, found))) {
+            let holes = found.iter().map(|found| found.name.as_str()).collect::<Vec<_>>().join(", ");
+            return Err(TemplateError::NoSuchHole { name: name.clone(), holes });
         }
         let (mut parameters, mut defaults) = (Vec::new(), Vec::new());
         for (index, Found { part, name, range }) in found.iter().enumerate() {
             let option = option(part, name)?;
             let given = || ranges.get(&format!("{part}.{name}")).or_else(|| ranges.get(name)).cloned();
             let missing = || TemplateError::NoUsualRange { part: part.clone(), name: name.clone() };
-            let range = match range.as_str() {
-                "" => given().or_else(|| usual(part, option)).ok_or_else(missing)?,
-                text => text.parse()?,
+            let range = match (given(), range.as_str()) {
+                (Some(given), _) => given,
+                (None, "") => usual(part, option).ok_or_else(missing)?,
+                (None, text) => text.parse()?,
             };
             let range = allowed(range, part, option)?;
             let is_same = |other: &&Found| other.name == *name;

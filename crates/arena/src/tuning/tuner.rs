@@ -23,6 +23,8 @@ const MOST_CANDIDATES: usize = 400;
 /// The gain of a point is computed for this multiple of the pairs that it gets in its generation, because
 /// later generations play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
 const LOOKAHEAD: f64 = 5.0;
+/// The fewest pairs of each candidate of the first generation before the tuner may stop.
+const LEAST_PAIRS: u64 = 4;
 /// The draws behind a chance.
 const DRAWS: usize = 400;
 
@@ -77,7 +79,7 @@ impl fmt::Display for TunerStop {
         match self {
             TunerStop::Budget => f.write_str("the budget is spent"),
             TunerStop::Sure { chance } => {
-                write!(f, "the best candidate is good enough with a chance of {chance:.3}")
+                write!(f, "the best candidate is good enough with a chance of {:.1} %", 100.0 * chance)
             }
         }
     }
@@ -238,12 +240,20 @@ impl Tuner {
             }
         }
         self.refit();
-        if let Some(until) = self.settings.until {
+        if let Some(until) = self.settings.until.filter(|_| self.has_explored()) {
             let chance = self.chance(until.within).unwrap_or(0.0);
             if chance >= until.level {
                 self.stopped = Some(TunerStop::Sure { chance });
             }
         }
+    }
+
+    /// Whether the first generation has played enough to be trusted: each of its candidates has. A model of
+    /// a few results may be sure of anything.
+    fn has_explored(&self) -> bool {
+        let first = self.candidates.iter().filter(|candidate| candidate.generation == 0);
+        self.generations > 1
+            && first.map(|candidate| candidate.rewards.count).all(|pairs| pairs >= LEAST_PAIRS)
     }
 
     /// Fits the model to all results, and sets the scores of the generation at work.

@@ -12,7 +12,7 @@ pub(crate) use text::markdown;
 pub use text::text;
 
 use serde::Serialize;
-use tesuji_arena::statistics::{Interval, Strength, Tally, wilson};
+use tesuji_arena::statistics::{Interval, Strength, Tally};
 use tesuji_arena::tuning::{Prediction, Range, Tuned, Tuning};
 use tesuji_arena::{MatchExperiment, RunError, Store, StoreError};
 
@@ -23,6 +23,9 @@ const CURVE: usize = 21;
 
 /// The number of curves of a pair of parameters.
 const CUTS: usize = 5;
+
+/// The variance of the mean of two independent games of equal players.
+const PAIR_VARIANCE: f64 = 0.125;
 
 /// By how much the win rate of a configuration that is good enough may be below the best.
 const GOOD: f64 = 0.01;
@@ -58,9 +61,11 @@ pub struct TuningResults {
     pub cuts: Vec<ResponseCut>,
     /// The candidates that played, those with the greatest expected win rates first.
     pub candidates: Vec<TunedCandidate>,
-    /// The chance that the first candidate wins at most one game in a hundred less than the best
-    /// configuration of all, by the model. `None` without games.
+    /// The chance, by the model, that the win rate of the first candidate is at most `within` below that of
+    /// the best configuration of all. `None` without games.
     pub chance: Option<f64>,
+    /// The difference of win rates that `chance` is about.
+    pub within: f64,
     /// The fresh games. `None` until the candidates have played, and if nothing is confirmed.
     pub confirmed: Option<Confirmed>,
 }
@@ -186,6 +191,7 @@ impl TuningResults {
         let tuned = tuning.tuned(store)?;
         let tuner = &tuned.tuner;
         let (model, space) = (tuner.model(), tuner.space());
+        let within = tuning.settings.until.map_or(GOOD, |until| until.within);
         let candidate = |index: usize| {
             let candidate = tuner.candidate(index);
             let prediction = model.candidate(index);
@@ -198,7 +204,7 @@ impl TuningResults {
                 generation: candidate.generation,
                 games: 2 * candidate.rewards.count,
                 rate: candidate.rewards.sum / candidate.rewards.count as f64,
-                expected: prediction.mean,
+                expected: prediction.mean.clamp(0.0, 1.0),
                 interval: interval(prediction),
             }
         };
@@ -217,7 +223,7 @@ impl TuningResults {
             points
                 .map(|(&coordinate, prediction)| Response {
                     value: range.value(coordinate),
-                    expected: prediction.mean,
+                    expected: prediction.mean.clamp(0.0, 1.0),
                     interval: interval(prediction),
                 })
                 .collect()
@@ -255,7 +261,8 @@ impl TuningResults {
             games: 2 * tuning.settings.pairs,
             played: 2 * tuner.spent(),
             stopped: tuned.stopped.map(|stopped| stopped.to_string()),
-            chance: tuner.chance(GOOD),
+            chance: tuner.chance(within),
+            within,
             parameters,
             cuts,
             candidates,
@@ -300,7 +307,7 @@ fn confirmed(tuning: &Tuning, tuned: &Tuned, store: &Store) -> Result<Option<Con
             player: tuning.template.text_of(candidate),
             is_default,
             tuned: (rewards.count > 0).then(|| rewards.sum / rewards.count as f64),
-            expected: (rewards.count > 0).then(|| tuned.tuner.model().candidate(index).mean),
+            expected: (rewards.count > 0).then(|| tuned.tuner.model().candidate(index).mean.clamp(0.0, 1.0)),
             fresh: fresh(&pairs[place].concat()),
             gain: default_pairs.filter(|_| !is_default).and_then(|default| gain(&pairs[place], default)),
         }
@@ -341,12 +348,8 @@ fn pair_points(experiment: &MatchExperiment, cell: &str, store: &Store) -> Resul
 /// The win rate by pairs of games.
 fn fresh(pairs: &[f64]) -> Option<Fresh> {
     let games = 2 * pairs.len() as u64;
-    let (rate, error) = mean(pairs)?;
-    // Without spread, as single games: a few pairs that were all won prove little.
-    let interval = match error > 0.0 {
-        true => Interval { low: (rate - Z_95 * error).max(0.0), high: (rate + Z_95 * error).min(1.0) },
-        false => wilson(rate * games as f64, games),
-    };
+    let (rate, error) = mean(pairs, PAIR_VARIANCE)?;
+    let interval = Interval { low: (rate - Z_95 * error).max(0.0), high: (rate + Z_95 * error).min(1.0) };
     Some(Fresh { games, rate, interval })
 }
 
@@ -354,15 +357,17 @@ fn fresh(pairs: &[f64]) -> Option<Fresh> {
 fn gain(finalist: &[Vec<f64>], default: &[Vec<f64>]) -> Option<Gain> {
     let both = finalist.iter().zip(default);
     let differences: Vec<f64> = both.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a - b)).collect();
-    let (difference, error) = mean(&differences).filter(|_| differences.len() > 1)?;
+    let (difference, error) = mean(&differences, 2.0 * PAIR_VARIANCE).filter(|_| differences.len() > 1)?;
     let half = Z_95 * error;
     Some(Gain { difference, interval: Interval { low: difference - half, high: difference + half } })
 }
 
-/// The mean of numbers and its standard error.
-fn mean(numbers: &[f64]) -> Option<(f64, f64)> {
+/// The mean of numbers and its standard error. Two more numbers of this variance are added to their
+/// scatter: a few results that are all equal prove little.
+fn mean(numbers: &[f64], variance: f64) -> Option<(f64, f64)> {
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n;
-    let variance = numbers.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    let scatter: f64 = numbers.iter().map(|it| (it - mean).powi(2)).sum();
+    let variance = (scatter + 2.0 * variance) / (n + 1.0);
     (!numbers.is_empty()).then(|| (mean, (variance / n).sqrt()))
 }

@@ -82,8 +82,9 @@ pub(super) fn best(results: &TuningResults) -> String {
     };
     let chance = results.chance.map_or_else(String::new, |chance| {
         format!(
-            " With a chance of {} % it wins at most one game in a hundred less than the best configuration.",
-            decimal(100.0 * chance, 0)
+            " With a chance of {} % its win rate is at most {} points below that of the best configuration.",
+            decimal(100.0 * chance, 0),
+            decimal(100.0 * results.within, 1)
         )
     });
     format!(
