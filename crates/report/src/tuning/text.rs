@@ -154,9 +154,10 @@ pub(super) fn verdict(confirmed: &Confirmed) -> String {
         ));
     }
     if let Some(direct) = confirmed.against_default {
-        let elo = confirmed.elo.zip(confirmed.elo_interval).map_or_else(String::new, |(elo, interval)| {
-            format!(", {} Elo", with_interval(elo, interval, 0))
-        });
+        let elo = confirmed
+            .elo
+            .zip(confirmed.elo_interval)
+            .map_or_else(String::new, |(elo, interval)| format!(", {} Elo", with_interval(elo, interval, 0)));
         sentences.push(format!(
             "Against the default itself it won {} % ({} to {}) of {} games{elo}.",
             percent(direct.rate),
