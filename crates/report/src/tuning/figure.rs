@@ -1,5 +1,7 @@
 //! Response curves: the win rate over each parameter.
 
+use tesuji_arena::statistics::wilson;
+
 use super::{Response, TunedCandidate, TunedParameter, TuningResults};
 use crate::figure::{Axis, Figure, Look, Marks, Panel, Point, Scale, Series};
 use crate::numbers::grouped;
@@ -36,14 +38,11 @@ pub fn figure(results: &TuningResults) -> Option<Figure> {
 fn response(index: usize, parameter: &TunedParameter, drawn: &[&TunedCandidate]) -> Panel {
     let axis = axis(parameter);
     let of_candidate = |candidate: &&&TunedCandidate| {
-        let half = 1.96 * (candidate.rate * (1.0 - candidate.rate) / candidate.games as f64).sqrt();
+        let interval = wilson(candidate.rate * candidate.games as f64, candidate.games);
         Some(Point {
             x: place(parameter, &candidate.values[index])?,
             y: 100.0 * candidate.rate,
-            interval: Some((
-                100.0 * (candidate.rate - half).max(0.0),
-                100.0 * (candidate.rate + half).min(1.0),
-            )),
+            interval: Some((100.0 * interval.low, 100.0 * interval.high)),
             ..Point::default()
         })
     };

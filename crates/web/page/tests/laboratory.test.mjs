@@ -113,6 +113,85 @@ test('a tournament is a rating list with intervals, and grows', async () => {
   await close();
 });
 
+/** Words as one line, to be compared. */
+const words = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
+
+test('a tuning shows its best configuration, a curve and fresh games, as on the command line', async () => {
+  const store = join(home.place.path, 'tuned.db');
+  tesuji('tune', 'hex:3', 'uct(c=?0.1..2:log)@20', '--against', 'greedy', '--games', '40', '--confirm', '20', '--finalists', '2', '--store', store);
+  const told = words(tesuji('show', store));
+  const { page, faults, close } = await laboratory();
+  await page.getByTestId('store-tuned.db').click();
+  const tuning = page.getByTestId('tuning');
+  await tuning.waitFor();
+  const best = words(await tuning.getByTestId('best').textContent());
+  assert.match(best, /^Stopped: .* Best: uct.*@20.*With a chance of \d+ %/);
+  assert.ok(told.includes(best), `${best}\n${told}`);
+  const verdict = words(await tuning.getByTestId('verdict').textContent());
+  assert.match(verdict, /^The winner was expected to win/);
+  assert.ok(told.includes(verdict), `${verdict}\n${told}`);
+  for (const row of [...(await tuning.getByTestId('candidate').all()), ...(await tuning.getByTestId('finalist').all())]) {
+    const cells = (await row.locator('th, td').allTextContents()).map(words).filter(Boolean).join(' ');
+    assert.ok(told.includes(cells), `${cells}\n${told}`);
+  }
+  assert.match(words(await page.getByTestId('live').first().textContent()), /40 of 40 games, 100 %\. All games/);
+  // The curve answers to the pointer.
+  const plot = tuning.getByTestId('plot');
+  assert.equal(await plot.count(), 1);
+  assert.match(words(await plot.textContent()), /^c model candidates/);
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.locator('.u-over').boundingBox();
+  const tip = plot.getByText(/won, %: \d+\.\d \(\d+\.\d to \d+\.\d\) %/).first();
+  for (let share = 0.05; share < 1 && !(await tip.isVisible()); share += 0.05) await page.mouse.move(box.x + box.width / 2, box.y + share * box.height);
+  await tip.waitFor();
+  await page.screenshot({ path: join(PICTURES, 'tuning-one.png'), fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a tuning of two parameters has three plots, and all candidates on demand', async () => {
+  const store = join(home.place.path, 'words.db');
+  tesuji('tune', 'hex:5', 'rave(bias=?,amaf=?)@50', '--against', 'uct@50', '--games', '400', '--confirm', '40', '--store', store);
+  const { page, faults, close } = await laboratory();
+  await page.goto(`${home.server.address}#/laboratory/words.db`);
+  const tuning = page.getByTestId('tuning');
+  await tuning.waitFor();
+  assert.deepEqual(await tuning.locator('figcaption').allTextContents(), ['bias', 'amaf', 'bias at values of amaf']);
+  const rows = tuning.getByTestId('candidate');
+  // The ten best, and the default if it is none of them.
+  assert.ok([10, 11].includes(await rows.count()));
+  const all = tuning.getByRole('button', { name: /Show all \d+ candidates/ });
+  const n = Number(/\d+/.exec((await all.textContent()) ?? '')?.[0]);
+  await all.click();
+  assert.equal(await rows.count(), n);
+  // A word has its place in the table of numbers too.
+  await tuning.getByTestId('plot').nth(1).locator('summary').click();
+  assert.match(words(await tuning.getByRole('region', { name: 'The numbers of amaf' }).textContent()), /modelafter.*modelwhole.*modelplayout.*candidatesafter/);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a tuning that is running is seen to grow', async () => {
+  const store = join(home.place.path, 'tuning.db');
+  const running = start('tune', 'hex:7', 'uct(c=?)@5000', '--against', 'rave@5000', '--games', '4000', '--confirm', '0', '--store', store, '-j', '1');
+  try {
+    const { page, faults, close } = await laboratory();
+    await page.waitForFunction(async () => (await fetch('/api/laboratory/stores/tuning.db')).ok, undefined, { polling: 300 });
+    await page.goto(`${home.server.address}#/laboratory/tuning.db`);
+    await page.getByTestId('tuning').waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('[data-testid="candidate"]').length >= 2, undefined, { timeout: 40_000 });
+    const best = words(await page.getByTestId('best').textContent());
+    assert.match(best, /^[\d,]+ games are missing\. Best: /);
+    await page.waitForFunction((before) => (document.querySelector('[data-testid="best"]')?.textContent ?? '').trim() !== before, best, { timeout: 40_000 });
+    assert.match(words(await page.getByTestId('live').first().textContent()), /of 4,000 games, \d+ %\. ● Running/);
+    await page.screenshot({ path: join(PICTURES, 'tuning-running.png'), fullPage: true });
+    assert.deepEqual(faults, []);
+    await close();
+  } finally {
+    running.kill('SIGTERM');
+  }
+});
+
 test('games in flight are told in the table and in the cell', async () => {
   // Games of many seconds: at the end of its time the run pauses the one that it plays.
   tesuji('match', 'hex:11', 'uct', 'rave', '--budget', '2000000', '--games', '2', '-j', '1', '--time', '300ms', '--store', join(home.place.path, 'paused.db'));

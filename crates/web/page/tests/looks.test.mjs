@@ -9,6 +9,8 @@ import { PICTURES, barriers, begin, copy, house, tesuji, turn, visit } from './h
 const home = house((path) => {
   copy('results/2026-11-15-table1/table1.db', join(path, 'table1.db'));
   tesuji('tournament', 'hex:5,breakthrough:4x5', 'uct', 'rave', 'random', '--budget', '50', '--games', '4', '--store', join(path, 'tournament.db'));
+  copy('results/2026-11-20-tuning/hex11.toml', join(path, 'experiments/hex11.toml'));
+  tesuji('tune', 'hex:5', 'rave(bias=?,amaf=?)@50', '--against', 'uct@50', '--against', 'greedy', '--games', '400', '--confirm', '40', '--store', join(path, 'tuned.db'));
 });
 
 /** Each view, by what leads to it. */
@@ -43,6 +45,11 @@ const VIEWS = [
   ['tournament', async (page, address) => {
     await page.goto(`${address}#/laboratory/tournament.db`);
     await page.getByTestId('tournament').waitFor();
+  }],
+  ['tuning', async (page, address) => {
+    await page.goto(`${address}#/laboratory/tuned.db`);
+    await page.getByTestId('tuning').waitFor();
+    await page.getByRole('button', { name: /Show all/ }).click();
   }],
   ['bandits', async (page, address) => {
     await page.goto(`${address}#/bandits`);

@@ -1,6 +1,7 @@
 //! Stores on disk, read while they are written.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use axum::http::StatusCode;
 use http_body_util::BodyExt;
@@ -173,4 +174,66 @@ async fn a_tournament_has_rating_lists_and_counts_the_games_of_all_rounds() {
     let first = response.into_body().frame().await.unwrap().unwrap().into_data().unwrap();
     let first = String::from_utf8_lossy(&first).into_owned();
     assert!(first.contains("\"done\":16,\"wanted\":16"), "{first}");
+}
+
+/// Forty games of candidates, and the fresh games of the finalists, are reported and counted apart.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tuning_has_candidates_curves_and_fresh_games() {
+    let folder = Folder::new("tuning");
+    let file = folder.0.join("experiments/tuned.toml");
+    let text = "title = 'Tuned'\nseed = 1\ngames = 40\n[tune]\ngame = 'hex:3'\n\
+        player = 'uct(c=?0.1..2:log)@20'\nagainst = ['greedy', 'random']\nconfirm = 8\nfinalists = 2";
+    std::fs::write(&file, text).unwrap();
+    let Experiment::Tuning(tuning) = Experiment::read(&file).unwrap() else { panic!("a tuning") };
+    let mut store = Store::open(&folder.0.join("tuned.db")).unwrap();
+    let never = AtomicBool::new(false);
+    tuning.run(&RunSettings::default(), &mut store, None, &never, &mut |_| ()).unwrap();
+    let client = folder.client();
+
+    let overview = client.get("/api/laboratory").await.json();
+    let listed = &overview["experiments"][0];
+    assert_eq!((&listed["kind"], &listed["games"]), (&json!("tuning"), &json!(40)));
+    assert_eq!(listed["stores"], json!(["tuned.db"]));
+
+    let report = client.get("/api/laboratory/stores/tuned.db").await.json();
+    let experiments = report["experiments"].as_array().unwrap();
+    let tuned = experiments.iter().find(|experiment| experiment["kind"] == "tuning").unwrap();
+    validate("Tuning", tuned);
+    assert_eq!((&tuned["games"], &tuned["played"]), (&json!(40), &json!(40)));
+    let candidates = tuned["candidates"].as_array().unwrap();
+    let games: u64 = candidates.iter().map(|candidate| candidate["games"].as_u64().unwrap()).sum();
+    assert_eq!(games, 40);
+    assert_eq!(candidates.iter().filter(|candidate| candidate["is_default"] == true).count(), 1);
+    let [parameter] = &tuned["parameters"].as_array().unwrap()[..] else { panic!("one parameter") };
+    assert_eq!((&parameter["name"], &parameter["is_logarithmic"]), (&json!("c"), &json!(true)));
+    assert!(parameter["response"].as_array().unwrap().len() > 10);
+    let confirmed = &tuned["confirmed"];
+    assert_eq!((&confirmed["games"], &confirmed["is_complete"]), (&json!(8), &json!(true)));
+    assert!(confirmed["finalists"].as_array().unwrap().len() >= 2);
+
+    let state = State::new(Settings { folder: folder.0.clone(), ..Settings::default() });
+    let live = request("GET", "/api/laboratory/stores/tuned.db/live", None);
+    let response = app(state).oneshot(live).await.unwrap();
+    let first = response.into_body().frame().await.unwrap().unwrap().into_data().unwrap();
+    let first = String::from_utf8_lossy(&first).into_owned();
+    assert!(first.contains("\"name\":\"tuned\",\"done\":40,\"wanted\":40"), "{first}");
+}
+
+/// A store that was begun and has no games of a tuning yet has no candidates, and nothing is confirmed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tuning_without_games_wants_them() {
+    let folder = Folder::new("untuned");
+    let file = folder.0.join("experiments/tuned.toml");
+    let text = "title = 'Tuned'\nseed = 1\ngames = 40\n[tune]\ngame = 'hex:3'\n\
+        player = 'uct(c=?0.1..2:log)@20'\nagainst = ['greedy']";
+    std::fs::write(&file, text).unwrap();
+    let Experiment::Tuning(tuning) = Experiment::read(&file).unwrap() else { panic!("a tuning") };
+    let mut store = Store::open(&folder.0.join("tuned.db")).unwrap();
+    let now = AtomicBool::new(true);
+    tuning.run(&RunSettings::default(), &mut store, None, &now, &mut |_| ()).unwrap();
+    let report = folder.client().get("/api/laboratory/stores/tuned.db").await.json();
+    let tuned = &report["experiments"][0];
+    validate("Tuning", tuned);
+    assert_eq!((&tuned["candidates"], &tuned["chance"]), (&json!([]), &json!(null)));
+    assert_eq!((&tuned["confirmed"], &tuned["stopped"]), (&json!(null), &json!(null)));
 }

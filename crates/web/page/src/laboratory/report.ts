@@ -184,7 +184,7 @@ export interface Unreadable {
   reason: string;
 }
 
-export type ExperimentReport = MatchReport | BanditReport | Unreadable;
+export type ExperimentReport = MatchReport | BanditReport | Schemas['Tuning'] | Unreadable;
 
 export interface StoreReport {
   store: string;
@@ -211,7 +211,7 @@ export function nameOf(experiment: ExperimentReport): string {
 }
 
 export function titleOf(experiment: ExperimentReport): string {
-  const title = experiment.kind === 'matches' ? experiment.whole.title : experiment.kind === 'bandits' ? experiment.title : '';
+  const title = experiment.kind === 'matches' ? experiment.whole.title : experiment.kind === 'unreadable' ? '' : experiment.title;
   return title || nameOf(experiment);
 }
 

@@ -1,5 +1,6 @@
 // Commands as one types them.
 import { type CellResults, type MatchResults, type VersionName, gamesOf } from './report';
+import type { Tuning } from './tunings';
 
 /** A word as a shell takes it. */
 export function inShell(word: string): string {
@@ -25,6 +26,12 @@ export function cellCommand(results: MatchResults, cell: CellResults, version: V
   if (results.command) return `${results.command} --games ${games} --store ${inShell(store)}`;
   const part = version === 'quick' ? `--quick --only ${cell.id}` : `--only ${cell.id} --games ${games}`;
   return `tesuji run ${file(results)} ${part} --store ${inShell(store)}`;
+}
+
+/** The command that plays a tuning, or goes on with it. */
+export function tuningCommand(tuning: Tuning, store: string): string {
+  const command = tuning.command ?? `tesuji run ${inShell(`experiments/${tuning.name}.toml`)}`;
+  return `${command} --store ${inShell(store)}`;
 }
 
 export interface BanditOrder {

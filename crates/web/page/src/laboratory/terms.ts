@@ -55,6 +55,23 @@ export const terms = {
     meaning:
       'Games that were begun and are not over: a run paused them, and the next run continues them. Short games end first, so the finished games of such a cell are not a fair sample. Its verdict is open until all its games are over.',
   },
+  expected: {
+    name: 'Expected',
+    meaning:
+      'The win rate of a configuration by a model that learns from the games of all candidates: similar configurations win about equally often. From and to are the ends of its 95 % interval. The best of many candidates was also lucky, so its expected rate is often lower than the rate of its own games.',
+  },
+  response: {
+    name: 'Response curve',
+    meaning: 'The win rate by the model over the values of one parameter. The other parameters have the values of the best candidate. A flat curve says that the parameter matters little.',
+  },
+  fresh: {
+    name: 'Fresh games',
+    meaning: 'Games after the tuning, with other openings and random numbers. They did not choose the finalists, so luck in the tuning does not change their win rates.',
+  },
+  gain: {
+    name: 'Gain',
+    meaning: 'By how many points a finalist wins more of its fresh games than the default configuration, in games with the same openings and random numbers. The 95 % interval follows.',
+  },
   regret: {
     name: 'Simple regret',
     meaning: 'The value of the best arm minus the value of the arm that a policy recommends after its samples, on average over many runs. Only the last choice counts, not the samples on the way.',

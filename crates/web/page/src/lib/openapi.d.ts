@@ -964,12 +964,12 @@ export interface components {
                  * @description What it measures.
                  * @enum {string}
                  */
-                kind: "matches" | "bandits";
+                kind: "matches" | "bandits" | "tuning";
                 /** @description Its file from the folder; of those that are part of the program, where it lies in the source. */
                 file: string;
-                /** @description How many cells it has. */
+                /** @description How many cells it has; of a tuning 0, since its candidates are not known before. */
                 cells: number;
-                /** @description Games or runs a cell. */
+                /** @description Games or runs a cell; of a tuning, the games of all candidates. */
                 games: number;
                 /** @description Cells with a published number. */
                 published: number;
@@ -1111,6 +1111,165 @@ export interface components {
             notes: string[];
         };
         /**
+         * Interval
+         * @description A 95 % interval.
+         */
+        Interval: {
+            /** @description The lower end. */
+            low: number;
+            /** @description The upper end. */
+            high: number;
+        };
+        /**
+         * Response
+         * @description A point of a response curve.
+         */
+        Response: {
+            /** @description The value of the parameter. */
+            value: string;
+            /** @description The win rate that the model expects. */
+            expected: number;
+            interval: components["schemas"]["Interval"];
+        };
+        /**
+         * TunedParameter
+         * @description A parameter that is tuned.
+         */
+        TunedParameter: {
+            /** @description The name. */
+            name: string;
+            /** @description The range of values, such as 0.1..2:log, or words such as after|whole. */
+            range: string;
+            /** @description The value of the best candidate; null without games, or if the best candidate is the default configuration and not in the range. */
+            best: string | null;
+            /** @description Whether equal ratios are equal distances in the range. */
+            is_logarithmic: boolean;
+            /** @description The win rate over the values, with all other parameters as in the best candidate. */
+            response: components["schemas"]["Response"][];
+        };
+        /**
+         * TunedCandidate
+         * @description A candidate that played.
+         */
+        TunedCandidate: {
+            /** @description The player. */
+            player: string;
+            /** @description The values of the parameters; empty for a default configuration that is not in the ranges. */
+            values: string[];
+            /** @description The coordinates of the values, from 0 to 1 in each range. */
+            point: number[];
+            /** @description Whether it is the default configuration. */
+            is_default: boolean;
+            /** @description The generation in which it first played, from 0. */
+            generation: number;
+            /** @description The number of games. */
+            games: number;
+            /** @description The share of points in these games. */
+            rate: number;
+            /** @description The win rate that the model expects, from the games of all candidates. */
+            expected: number;
+            interval: components["schemas"]["Interval"];
+        };
+        /**
+         * FreshGames
+         * @description The share of points in fresh games.
+         */
+        FreshGames: {
+            /** @description The number of games. */
+            games: number;
+            /** @description The share of points. */
+            rate: number;
+            interval: components["schemas"]["Interval"];
+        };
+        /**
+         * Finalist
+         * @description A candidate that plays fresh games.
+         */
+        Finalist: {
+            /** @description The player. */
+            player: string;
+            /** @description Whether it is the default configuration. */
+            is_default: boolean;
+            /** @description The share of points in the games of the tuning. */
+            tuned: number | null;
+            /** @description The win rate that the model expected after the tuning. */
+            expected: number | null;
+            /** @description The fresh games; null before the first. */
+            fresh: components["schemas"]["FreshGames"] | null;
+            /** @description How much better than the default configuration it is in the same fresh games. */
+            gain: {
+                /** @description The difference. */
+                difference: number;
+                interval: components["schemas"]["Interval"];
+            } | null;
+        };
+        /**
+         * Confirmed
+         * @description The fresh games of the finalists.
+         */
+        Confirmed: {
+            /** @description The number of games of each finalist. */
+            games: number;
+            /** @description Whether all games were played. */
+            is_complete: boolean;
+            /** @description The finalists, best first, and the default configuration at the end. */
+            finalists: components["schemas"]["Finalist"][];
+            /** @description The games of the winner against the default configuration; null if they are the same, or if there is no default. */
+            against_default: components["schemas"]["FreshGames"] | null;
+            /** @description The Elo of the winner against the default configuration; null without games, and if one of the two has all points. */
+            elo: number | null;
+            /** @description The 95 % interval of `elo`. */
+            elo_interval: components["schemas"]["Interval"] | null;
+        };
+        /**
+         * Tuning
+         * @description The results of a tuning: candidates, response curves, and what fresh games confirm.
+         */
+        Tuning: {
+            /**
+             * @description Parameters of a player, tuned.
+             * @enum {string}
+             */
+            kind: "tuning";
+            /** @description The experiment's name. */
+            name: string;
+            /** @description The title. */
+            title: string;
+            /** @description The shell command that plays the tuning, if there is one. */
+            command: string | null;
+            /** @description The game, as its spec. */
+            game: string;
+            /** @description The player, with holes. */
+            player: string;
+            /** @description The opponents, who play in turn. */
+            against: string[];
+            /** @description How games begin and end. */
+            rules: string;
+            /** @description The policy that spends the games of a generation. */
+            policy: string;
+            /** @description The number of games that candidates play at most. */
+            games: number;
+            /** @description The number of games that candidates played. */
+            played: number;
+            /** @description Why no more games are wanted; null while games are missing. */
+            stopped: string | null;
+            /** @description The parameters. */
+            parameters: components["schemas"]["TunedParameter"][];
+            /** @description For two parameters: the response of the first at some values of the second. */
+            cuts: {
+                /** @description The value of the second parameter. */
+                value: string;
+                /** @description The win rate over the values of the first parameter. */
+                response: components["schemas"]["Response"][];
+            }[];
+            /** @description The candidates that played, the greatest expected win rates first. */
+            candidates: components["schemas"]["TunedCandidate"][];
+            /** @description The chance that the first candidate wins at most one game in a hundred less than the best configuration of all, by the model; null without games. */
+            chance: number | null;
+            /** @description The fresh games; null until the candidates have played, and if nothing is confirmed. */
+            confirmed: components["schemas"]["Confirmed"] | null;
+        };
+        /**
          * StoreReport
          * @description Everything that a store has: what `tesuji show --json` prints. See docs/store.md.
          */
@@ -1119,7 +1278,7 @@ export interface components {
             store: string;
             /** @description The verdicts on all published numbers and their rule, in sentences; null if no number was judged. */
             summary?: string | null;
-            experiments: {
+            experiments: ({
                 /** @enum {string} */
                 kind: "matches" | "bandits" | "unreadable";
                 /** @description The results of an experiment by matches; see docs/json.md. */
@@ -1130,7 +1289,7 @@ export interface components {
                 quick?: {
                     tournament?: components["schemas"]["Tournament"];
                 } | null;
-            }[];
+            } | components["schemas"]["Tuning"])[];
         };
         /**
          * Live
@@ -1140,7 +1299,7 @@ export interface components {
             experiments: {
                 /** @description Its name. */
                 name: string;
-                /** @description Games stored, or cells measured. */
+                /** @description Games stored, or cells measured; of a tuning, the games of its candidates. */
                 done: number;
                 /** @description Of so many that its file asks for; the quick version's, where only that was begun. */
                 wanted: number;

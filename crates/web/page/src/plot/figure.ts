@@ -19,8 +19,9 @@ export interface Point {
 
 export interface Series {
   name: string;
-  /** Measured is solid and filled, published is dashed and hollow. */
-  look: 'measured' | 'published';
+  /** Measured is solid and filled, published is dashed and hollow. A curve is a line whose intervals are a band; points
+   *  are not joined. */
+  look: 'measured' | 'published' | 'curve' | 'points';
   /** Which colour and marker: what is measured and what is published of one thing have the same. */
   colour: number;
   points: Point[];

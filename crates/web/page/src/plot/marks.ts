@@ -40,10 +40,15 @@ export function draw(u: uPlot, figure: Figure, colours: Colours): void {
   // The dashes of the line that uPlot drew last are not ours.
   ctx.setLineDash([]);
   if (figure.y.reference !== undefined) reference(u, figure.y.reference, colours);
-  const order = figure.series.map((series, number) => ({ series, number }));
-  // What was published lies below what was measured.
-  for (const { series, number } of order.sort((a, b) => (a.series.look === b.series.look ? a.number - b.number : a.series.look === 'published' ? -1 : 1))) {
+  const order = figure.series.map((series, number) => ({ series, number, above: series.look === 'measured' || series.look === 'points' }));
+  // What was published, and bands, lie below what was measured.
+  for (const { series, number } of order.sort((a, b) => Number(a.above) - Number(b.above) || a.number - b.number)) {
     const colour = colours.series[series.colour % colours.series.length] ?? colours.ink;
+    if (series.look === 'curve') {
+      band(u, series.points, colour);
+      curveMarks(u, figure, number, colour, colours.card);
+      continue;
+    }
     for (const point of series.points) {
       if (!isShown(figure, point)) continue;
       if (figure.marks === 'bars') drawBar(u, figure, number, point, colour);
@@ -57,6 +62,31 @@ export function draw(u: uPlot, figure: Figure, colours: Colours): void {
 /** Where a point lies on the canvas, in its pixels. */
 export function place(u: uPlot, figure: Figure, series: number, point: Point, canvas: boolean): { left: number; top: number } {
   return { left: u.valToPos(across(figure, series, point), 'x', canvas), top: u.valToPos(point.y, 'y', canvas) };
+}
+
+/** The intervals of a curve, as an area. */
+function band(u: uPlot, points: Point[], colour: string): void {
+  const { ctx } = u;
+  const on = points.filter((point) => point.low !== undefined && point.high !== undefined);
+  const corner = (point: Point, y: number): [number, number] => [u.valToPos(point.x, 'x', true), u.valToPos(y, 'y', true)];
+  const corners = [...on.map((point) => corner(point, point.high ?? point.y)), ...on.reverse().map((point) => corner(point, point.low ?? point.y))];
+  ctx.beginPath();
+  corners.forEach(([x, y]) => ctx.lineTo(x, y));
+  ctx.closePath();
+  ctx.globalAlpha = 0.16;
+  ctx.fillStyle = colour;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+}
+
+/** Markers on several curves, so that not only colours tell them apart: a few of each, at different places. */
+function curveMarks(u: uPlot, figure: Figure, number: number, colour: string, card: string): void {
+  const curves = figure.series.filter((series) => series.look === 'curve').length;
+  const step = Math.max(curves, 4);
+  if (curves < 2) return;
+  figure.series[number]?.points.forEach((point, k) => {
+    if (k % step === number % step && isShown(figure, point)) mark(u, figure, number, point, colour, card);
+  });
 }
 
 function reference(u: uPlot, value: number, colours: Colours): void {

@@ -63,11 +63,11 @@ export function options(shown: Shown, width: number, height: number): uPlot.Opti
       ...figure.series.map((series): uPlot.Series => ({
         label: series.name,
         stroke: () => shown.colours.series[series.colour % shown.colours.series.length] ?? shown.colours.ink,
-        width: series.look === 'measured' ? 2 : 1.5,
+        width: series.look === 'published' ? 1.5 : 2,
         ...(series.look === 'published' ? { dash: [5, 4] } : {}),
         points: { show: false },
         spanGaps: true,
-        ...(figure.marks === 'bars' ? { paths: () => null } : {}),
+        ...(figure.marks === 'bars' || series.look === 'points' ? { paths: () => null } : {}),
       })),
     ],
     hooks: {
@@ -89,19 +89,21 @@ function isDoubling(figure: Figure): boolean {
   return figure.x.scale === 'log' && xs(figure).every((x) => Number.isInteger(Math.log2(x)));
 }
 
-/** Ticks of a logarithmic x axis: the places themselves, of which those too near to the last are left out. */
+/** Ticks of a logarithmic x axis: the places themselves, or round numbers if there are curves, whose places mean nothing.
+ *  Ticks too near to the last one are left out. */
 function logSplits(figure: Figure, width: number): number[] {
   const [low, high] = xRange(figure);
+  const ticks = figure.series.some((series) => series.look === 'curve') ? decades([low, high]) : xs(figure);
   const room = NAME / Math.max(width - 80, NAME);
   const kept: number[] = [];
-  for (const x of xs(figure)) {
+  for (const x of ticks) {
     const last = kept.at(-1);
     if (last === undefined || Math.log(x / last) > room * Math.log(high / low)) kept.push(x);
   }
   return kept;
 }
 
-/** Ticks of a logarithmic y axis: powers of ten; between them 2 and 5 where there is room. */
+/** Ticks of a logarithmic axis: powers of ten; between them 2 and 5 where there is room. */
 function decades([low, high]: [number, number]): number[] {
   const span = Math.log10(high / low);
   const steps = span < 1.3 ? [1, 2, 3, 5] : span < 2.6 ? [1, 2, 5] : span < 4 ? [1, 3] : [1];
