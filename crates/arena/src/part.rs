@@ -42,6 +42,14 @@ pub enum PartError {
         /// The patterns, in quotes.
         patterns: String,
     },
+    /// An odd number of games was asked for, and the experiment is a tournament.
+    #[error("{experiment} is a tournament, in which openings are played from both sides: {games} is odd")]
+    Odd {
+        /// The name of the experiment.
+        experiment: String,
+        /// The number of games.
+        games: u64,
+    },
     /// Runs were asked for, and the experiment has matches.
     #[error("{experiment} has matches, and runs are for bandits: use games")]
     RunsOfMatches {
@@ -69,6 +77,10 @@ impl ExperimentPart {
         }
         if let Some(games) = self.games {
             experiment.games = games;
+        }
+        if experiment.tournament.is_some() && !experiment.games.is_multiple_of(2) {
+            let (experiment, games) = (experiment.name().to_owned(), experiment.games);
+            return Err(PartError::Odd { experiment, games });
         }
         let n_cells = experiment.cells.len();
         experiment.retain(&self.cells);

@@ -275,6 +275,9 @@ impl TournamentBuilder {
             TournamentFormat::Widest { total, .. } if !(1..=MOST_GAMES).contains(&total) => {
                 Err(BuildError::Games.into())
             }
+            TournamentFormat::Widest { total, .. } if !total.is_multiple_of(2) => {
+                Err(TournamentError::Odd(total))
+            }
             TournamentFormat::Widest { question: Question::List, until: Some(Sure::Error(_)), .. } => {
                 let sentence = "a list is never sure as a whole: give the half-width in Elo with within";
                 Err(TournamentError::Until(sentence.to_owned()))

@@ -370,6 +370,9 @@ impl Tuning {
         let name = format!("{}, confirmed", self.definition.name);
         let mut text =
             format!("title = {}\nseed = {}\n", quoted(&format!("{}: fresh games", self.title)), self.seed);
+        // The tuning plays them: its own command, or its file where those of experiments are.
+        let usual = || format!("tesuji run {}", in_shell(&format!("experiments/{}.toml", self.name())));
+        text += &format!("command = {}\n", quoted(&self.command.clone().unwrap_or_else(usual)));
         let each = self.confirm_each();
         text += &format!("games = {each}\nrules = {{ {} }}\n", self.rules.definition_words().join(", "));
         let spec = |contestant: &Contestant| quoted(&contestant.to_string());

@@ -23,7 +23,8 @@ const MOST_CANDIDATES: usize = 400;
 /// The gain of a point is computed for this multiple of the pairs that it gets in its generation, because
 /// later generations play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
 const LOOKAHEAD: f64 = 5.0;
-/// The fewest pairs of each candidate of the first generation before the tuner may stop.
+/// The fewest candidates that have played, each at least so many pairs, before a tuner may be sure.
+const LEAST_TRIED: usize = 8;
 const LEAST_PAIRS: u64 = 4;
 /// The draws behind a chance.
 const DRAWS: usize = 400;
@@ -79,7 +80,8 @@ impl fmt::Display for TunerStop {
         match self {
             TunerStop::Budget => f.write_str("the budget is spent"),
             TunerStop::Sure { chance } => {
-                write!(f, "the best candidate is good enough with a chance of {:.1} %", 100.0 * chance)
+                let percent = (1000.0 * chance).floor() / 10.0;
+                write!(f, "the best candidate is good enough with a chance of {percent:.1} %")
             }
         }
     }
@@ -248,12 +250,15 @@ impl Tuner {
         }
     }
 
-    /// Whether the first generation has played enough to be trusted: each of its candidates has. A model of
-    /// a few results may be sure of anything.
+    /// Whether enough was tried to be sure of anything: several candidates, and the default among them. A
+    /// model of a few results may be sure of much.
     fn has_explored(&self) -> bool {
-        let first = self.candidates.iter().filter(|candidate| candidate.generation == 0);
+        let has_played = |candidate: &&Candidate| candidate.rewards.count >= LEAST_PAIRS;
+        let n_tried = self.candidates.iter().filter(has_played).count();
+        let defaults = self.candidates.iter().filter(|candidate| candidate.is_default);
         self.generations > 1
-            && first.map(|candidate| candidate.rewards.count).all(|pairs| pairs >= LEAST_PAIRS)
+            && n_tried >= LEAST_TRIED.min(self.candidates.len())
+            && defaults.into_iter().all(|default| has_played(&default))
     }
 
     /// Fits the model to all results, and sets the scores of the generation at work.

@@ -292,7 +292,7 @@ pub(crate) fn cell_of_no_file(stored: &StoredCell, rules: &str, played: &CellTot
     CellResults {
         id: stored.id.clone(),
         row: stored.game.clone(),
-        column: stored.player.clone(),
+        column: format!("{} against {}", stored.player, stored.opponent),
         panel: stored.game.clone(),
         game: stored.game.clone(),
         player: stored.player.clone(),

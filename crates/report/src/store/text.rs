@@ -22,12 +22,8 @@ impl StoreReport {
         }
         let of = |experiment: &ExperimentReport| match experiment {
             ExperimentReport::Matches(report) => {
-                format!(
-                    "{}: {}.\n\n{}",
-                    report.whole.name,
-                    report.progress(),
-                    match_text(report, detail, screen)
-                )
+                let begin = screen.wrapped(&format!("{}: {}.\n", report.whole.name, report.progress()));
+                format!("{begin}\n{}", match_text(report, detail, screen))
             }
             ExperimentReport::Bandits(report) => match &report.results {
                 Some(results) => format!(

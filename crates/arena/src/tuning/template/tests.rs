@@ -56,15 +56,17 @@ fn names_differ() {
 
 #[test]
 fn ranges_may_come_from_elsewhere() {
-    let ranges = BTreeMap::from([
-        ("c".to_owned(), "0..3".parse().unwrap()),
-        ("puct.c".to_owned(), "1..3".parse().unwrap()),
-    ]);
-    let range = |text| Template::with_ranges(text, &ranges).unwrap().parameters()[0].range.to_string();
-    assert_eq!(range("uct(c=?)"), "0..3");
-    assert_eq!(range("puct(c=?)"), "1..3");
-    assert_eq!(range("uct(c=?0.1..0.2)"), "0.1..0.2");
-    assert_eq!(range("rave(bias=?)"), "1e-9..0.1:log");
+    let with = |text: &str, name: &str, range: &str| {
+        Template::with_ranges(text, &BTreeMap::from([(name.to_owned(), range.parse().unwrap())]))
+    };
+    let range = |text, name, range| with(text, name, range).unwrap().parameters()[0].range.to_string();
+    assert_eq!(range("uct(c=?)", "c", "0..3"), "0..3");
+    assert_eq!(range("puct(c=?)", "puct.c", "1..3"), "1..3");
+    assert_eq!(range("uct(c=?0.1..0.2)", "c", "0..3"), "0..3");
+    assert_eq!(
+        with("uct(c=?)", "d", "0..3").unwrap_err().to_string(),
+        "there is a range of d, and no hole of this name: the holes are c"
+    );
 }
 
 #[test]

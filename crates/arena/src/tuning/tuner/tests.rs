@@ -147,6 +147,20 @@ fn it_stops_when_it_is_sure() {
     assert!(tuner.chance(1.0) == Some(1.0));
 }
 
+/// A policy that plays a few candidates may make the model sure too soon.
+#[test]
+fn it_is_not_sure_before_it_has_tried_several_candidates() {
+    for policy in ["ttts", "ucb1", "shuss", "uniform"] {
+        let until = Some(Sureness { level: 0.5, within: 0.9 });
+        let settings = TunerSettings { until, policy: policy.parse().unwrap(), ..TunerSettings::of(400) };
+        let (_, tuner) = rounds(&space(&["0..1"]), &Start::Outside, &settings);
+        let tried = |candidate: &&Candidate| candidate.rewards.count >= 4;
+        let is_sure = matches!(tuner.stopped(), Some(TunerStop::Sure { .. }));
+        assert!(!is_sure || tuner.candidates().iter().filter(tried).count() >= 8, "{policy}");
+        assert!(!is_sure || tuner.candidates().iter().find(|it| it.is_default).is_some_and(|it| tried(&it)));
+    }
+}
+
 /// The mean regret on a surface over a few runs.
 fn regret(which: usize, pairs: u64) -> f64 {
     let runs = 3;

@@ -32,7 +32,7 @@ export function progressText(tuning: Tuning): string {
 /** How likely the best candidate is nearly the best configuration. */
 export function chanceText(tuning: Tuning): string {
   if (tuning.chance === null) return '';
-  return `With a chance of ${decimal(100 * tuning.chance, 0)} % it wins at most one game in a hundred less than the best configuration.`;
+  return `With a chance of ${decimal(100 * tuning.chance, 0)} % its win rate is at most ${decimal(100 * tuning.within, 1)} points below that of the best configuration.`;
 }
 
 /** What the fresh games say, in sentences. */

@@ -1264,8 +1264,10 @@ export interface components {
             }[];
             /** @description The candidates that played, the greatest expected win rates first. */
             candidates: components["schemas"]["TunedCandidate"][];
-            /** @description The chance that the first candidate wins at most one game in a hundred less than the best configuration of all, by the model; null without games. */
+            /** @description The chance, by the model, that the win rate of the first candidate is at most `within` below that of the best configuration; null without games. */
             chance: number | null;
+            /** @description The difference of win rates that `chance` is about. */
+            within: number;
             /** @description The fresh games; null until the candidates have played, and if nothing is confirmed. */
             confirmed: components["schemas"]["Confirmed"] | null;
         };
