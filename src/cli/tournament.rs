@@ -28,7 +28,7 @@ Schedules:
   round-robin  every player meets every other one
   gauntlet     the first player meets every other one
   swiss        in each round, players with equal points meet
-  widest       the next games go to the pairs that narrow the answer to --ask most
+  widest       next meet those who narrow the answer to --ask most
 
 Players are specs (`tesuji players` lists their parts) or external engines, gtp(\"COMMAND\").
 A file has a table [tournament]: see docs/experiments.md. `tesuji run` plays it as well.
@@ -37,7 +37,7 @@ Examples:
   tesuji tournament hex:7 uct rave sh+uct --budget 500 --games 200
   tesuji tournament hex:7,breakthrough uct rave grave --store t.db
   tesuji tournament go:9 rave@2000 uct@2000 'gtp(\"gnugo --mode gtp\")' --games 20
-  tesuji tournament hex:7 uct rave grave --schedule widest --ask first --until 95%
+  tesuji tournament hex:7 uct rave --schedule widest --ask first --until 95%
   tesuji tournament hex:7 uct rave grave --plot ratings.svg --csv ratings.csv
   tesuji tournament players.toml --store t.db --time 30m")]
 pub(super) struct Args {

@@ -206,7 +206,7 @@ impl Args {
             ("seed", self.seed.is_some()),
             ("openings and other rules", self.rules.is_given()),
         ];
-        if !path.exists() && !path.extension().is_some_and(|it| it == "toml") {
+        if !path.exists() && path.extension().is_none_or(|it| it != "toml") {
             let sentence = format!("tune {} needs a player with a ?, such as 'uct(c=?)'", self.game);
             return Err(BadInput(sentence).into());
         }

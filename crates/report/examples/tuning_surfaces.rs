@@ -30,6 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         print_tables(&measured);
         return Ok(());
     }
+    // Better now than after all runs.
+    std::fs::create_dir_all(folder)?;
     let number = |at: usize, default: u64| arguments.get(at).map_or(Ok(default), |text| text.parse());
     let (runs, most, threads) = (number(1, 200)?, number(2, 16_384)?, number(3, 2)? as usize);
     let games: Vec<u64> = (7..).map(|power| 1 << power).take_while(|games| *games <= most).collect();
