@@ -14,7 +14,7 @@ pub use text::text;
 use serde::Serialize;
 use tesuji_arena::statistics::{Interval, Strength, Tally};
 use tesuji_arena::tuning::{Prediction, Range, Tuned, Tuning};
-use tesuji_arena::{MatchExperiment, RunError, Store, StoreError};
+use tesuji_arena::{GridEntry, MatchExperiment, RunError, Store, StoreError};
 
 use crate::numbers::Z_95;
 
@@ -290,16 +290,15 @@ fn confirmed(tuning: &Tuning, tuned: &Tuned, store: &Store) -> Result<Option<Con
     let Some(experiment) = &tuned.confirmation else { return Ok(None) };
     let n_opponents = tuning.against.len();
     let shown: Vec<usize> = tuned.finalists.iter().copied().chain(tuned.default).collect();
-    let pairs: Vec<Vec<Vec<f64>>> = experiment
-        .cells
-        .iter()
-        .map(|cell| pair_points(experiment, &cell.key, store))
-        .collect::<Result<Vec<_>, _>>()?
-        .chunks(n_opponents)
-        .map(<[Vec<f64>]>::to_vec)
-        .collect();
+    // The default may be an opponent too, so the winner's games against both may be of one cell.
+    let cells = |grid: usize| experiment.grids.get(grid).map_or(&[][..], |grid| &grid.entries);
+    let pairs_of = |entry: &GridEntry| pair_points(experiment, &experiment.cells[entry.cell].key, store);
+    let pairs = cells(0).iter().map(pairs_of).collect::<Result<Vec<_>, _>>()?;
+    let pairs: Vec<&[Vec<f64>]> = pairs.chunks(n_opponents).collect();
+    let duel = cells(1).first();
+    let duel_pairs = duel.map(pairs_of).transpose()?;
     let is_default = |index: usize| tuned.tuner.candidate(index).is_default;
-    let default_pairs = shown.iter().position(|&index| is_default(index)).map(|place| &pairs[place]);
+    let default_pairs = shown.iter().position(|&index| is_default(index)).map(|place| pairs[place]);
     let finalist = |(place, &index): (usize, &usize)| {
         let candidate = tuned.tuner.candidate(index);
         let (rewards, is_default) = (candidate.rewards, candidate.is_default);
@@ -309,21 +308,25 @@ fn confirmed(tuning: &Tuning, tuned: &Tuned, store: &Store) -> Result<Option<Con
             tuned: (rewards.count > 0).then(|| rewards.sum / rewards.count as f64),
             expected: (rewards.count > 0).then(|| tuned.tuner.model().candidate(index).mean.clamp(0.0, 1.0)),
             fresh: fresh(&pairs[place].concat()),
-            gain: default_pairs.filter(|_| !is_default).and_then(|default| gain(&pairs[place], default)),
+            gain: default_pairs.filter(|_| !is_default).and_then(|default| gain(pairs[place], default)),
         }
     };
     let finalists: Vec<Finalist> = shown.iter().enumerate().map(finalist).collect();
-    let head_to_head = tuned.default.and(experiment.cells.last());
-    let tally = match head_to_head {
-        Some(cell) => store.played(experiment.address, &cell.key)?.tally,
+    let tally = match duel {
+        Some(entry) => store.played(experiment.address, &experiment.cells[entry.cell].key)?.tally,
         None => Tally::default(),
     };
-    let against_default = pairs.get(shown.len()).and_then(|pairs| fresh(&pairs.concat()));
+    let against_default = duel_pairs.as_deref().and_then(fresh);
     let strength = Strength::of(&tally).filter(|strength| strength.elo.is_finite());
     let wanted = experiment.games / 2;
     Ok(Some(Confirmed {
         games: experiment.games * n_opponents as u64,
-        is_complete: pairs.iter().flatten().all(|pairs| pairs.len() as u64 >= wanted),
+        is_complete: pairs
+            .iter()
+            .copied()
+            .flatten()
+            .chain(&duel_pairs)
+            .all(|pairs| pairs.len() as u64 >= wanted),
         finalists,
         against_default,
         elo: strength.map(|it| it.elo),
