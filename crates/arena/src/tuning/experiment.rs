@@ -42,7 +42,7 @@ pub struct Tuning {
     pub rules: Rules,
     /// How the games are spent.
     pub settings: TunerSettings,
-    /// The number of fresh games of each finalist against all opponents together, and of the winner
+    /// The number of fresh games of each finalist against all opponents together, and of the first
     /// against the default. 0 confirms nothing.
     pub confirm: u64,
     /// The number of candidates that play fresh games.
@@ -360,8 +360,7 @@ impl Tuning {
     }
 
     /// The experiment in which finalists play fresh games: against the same opponents in the first
-    /// table, the winner against the default in the second. `texts` are the finalists, best first, and
-    /// the default at the end if there is one.
+    /// table, the first finalist against the default in the second.
     pub(super) fn confirmation(
         &self,
         finalists: &[String],
@@ -392,10 +391,10 @@ impl Tuning {
             list(&players),
             list(&opponents),
         );
-        if default.is_some() {
+        if default.is_some() && !finalists.is_empty() {
             let (winner, default) = (&players[0], &players[players.len() - 1]);
             text += &format!(
-                "\n[[grid]]\ntitle = \"The winner against the default\"\ngame = {}\nplayer = {}\nopponent = {}\n",
+                "\n[[grid]]\ntitle = \"The first finalist against the default\"\ngame = {}\nplayer = {}\nopponent = {}\n",
                 quoted(&self.game.to_string()),
                 spec(winner),
                 spec(default),

@@ -38,9 +38,10 @@ pub struct Tuned {
     pub tuner: Tuner,
     /// Why the tuner asks for no more games; `None` if games of it are missing.
     pub stopped: Option<TunerStop>,
-    /// The finalists, best first: their numbers as candidates. Empty until the tuner has stopped.
+    /// The finalists, best first and without the default: their numbers as candidates. Empty until the tuner
+    /// has stopped.
     pub finalists: Vec<usize>,
-    /// The number of the default configuration as a candidate, if it takes part in the confirmation.
+    /// The number of the default configuration as a candidate, once the tuner has stopped.
     pub default: Option<usize>,
     /// The fresh games; `None` until the tuner has stopped, and if nothing is confirmed.
     pub confirmation: Option<MatchExperiment>,
@@ -140,12 +141,11 @@ impl Tuning {
         // The tuner's own choice comes first, also among equals.
         let best = tuner.best().map(|best| best.candidate);
         ranking.sort_by_key(|candidate| Some(*candidate) != best);
-        let ranking = apart(tuner, ranking, self.finalists);
         let default = tuner.candidates().iter().position(|candidate| candidate.is_default);
-        let default = default.filter(|default| ranking.first() != Some(default));
+        // The default plays all fresh games anyway.
+        ranking.retain(|candidate| Some(*candidate) != default);
+        let finalists = apart(tuner, ranking, self.finalists);
         let text = |candidate: usize| self.template.text_of(tuner.candidate(candidate));
-        let finalists: Vec<usize> =
-            ranking.into_iter().filter(|candidate| Some(*candidate) != default).collect();
         let confirmation = match self.confirm {
             0 => None,
             _ => {

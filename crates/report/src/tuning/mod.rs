@@ -138,10 +138,9 @@ pub struct Confirmed {
     pub is_complete: bool,
     /// The finalists, best first, and the default configuration at the end.
     pub finalists: Vec<Finalist>,
-    /// The games of the winner against the default configuration. `None` if they are the same, or if
-    /// there is no default.
+    /// The games of the first finalist against the default configuration. `None` if there is no default.
     pub against_default: Option<Fresh>,
-    /// The Elo of the winner against the default configuration; `None` without games, and if one of the two
+    /// The Elo of the first finalist against the default configuration; `None` without games, and if one of the two
     /// has all points.
     pub elo: Option<f64>,
     /// The 95 % interval of `elo`.

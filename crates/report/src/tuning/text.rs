@@ -126,10 +126,18 @@ pub(super) fn verdict(confirmed: &Confirmed) -> String {
     if !confirmed.is_complete {
         sentences.push("Some fresh games are missing.".to_owned());
     }
-    let Some(winner) = confirmed.finalists.first() else { return sentences.join(" ") };
+    let expected = |finalist: &&Finalist| finalist.expected.unwrap_or(0.0);
+    if let Some(best) = confirmed.finalists.iter().max_by(|a, b| expected(a).total_cmp(&expected(b)))
+        && best.is_default
+    {
+        sentences.push("The model expects the default to be the best.".to_owned());
+    }
+    let Some(winner) = confirmed.finalists.first().filter(|winner| !winner.is_default) else {
+        return sentences.join(" ");
+    };
     if let (Some(expected), Some(fresh)) = (winner.expected, winner.fresh) {
         sentences.push(format!(
-            "The winner was expected to win {} %, and won {} % ({} to {}) of fresh games: tuning promised {} points {}.",
+            "The first finalist was expected to win {} %, and won {} % ({} to {}) of fresh games: tuning promised {} points {}.",
             percent(expected),
             percent(fresh.rate),
             percent(fresh.interval.low),
@@ -137,9 +145,6 @@ pub(super) fn verdict(confirmed: &Confirmed) -> String {
             decimal(100.0 * (expected - fresh.rate).abs(), 1),
             if expected >= fresh.rate { "too much" } else { "too little" },
         ));
-    }
-    if winner.is_default {
-        sentences.push("The default is the best that was found.".to_owned());
     }
     if let Some(gain) = winner.gain {
         let verdict = match gain.interval {

@@ -38,14 +38,16 @@ export function chanceText(tuning: Tuning): string {
 /** What the fresh games say, in sentences. */
 export function verdictText(confirmed: Schemas['Confirmed']): string {
   const sentences = confirmed.is_complete ? [] : ['Some fresh games are missing.'];
+  const expectations = confirmed.finalists.map((finalist) => finalist.expected ?? 0);
+  const best = confirmed.finalists[expectations.lastIndexOf(Math.max(...expectations))];
+  if (best?.is_default) sentences.push('The model expects the default to be the best.');
   const [winner] = confirmed.finalists;
-  if (!winner) return sentences.join(' ');
+  if (!winner || winner.is_default) return sentences.join(' ');
   const { expected, fresh, gain } = winner;
   if (expected !== null && fresh) {
     const off = `${decimal(100 * Math.abs(expected - fresh.rate), 1)} points too ${expected >= fresh.rate ? 'much' : 'little'}`;
-    sentences.push(`The winner was expected to win ${percent(expected)} %, and won ${percent(fresh.rate)} % (${shareRange(fresh.interval)}) of fresh games: tuning promised ${off}.`);
+    sentences.push(`The first finalist was expected to win ${percent(expected)} %, and won ${percent(fresh.rate)} % (${shareRange(fresh.interval)}) of fresh games: tuning promised ${off}.`);
   }
-  if (winner.is_default) sentences.push('The default is the best that was found.');
   if (gain) {
     const verdict = gain.interval.low > 0 ? 'is better than the default' : gain.interval.high < 0 ? 'is worse than the default' : 'is not shown to differ from the default';
     sentences.push(`Against the same opponents it ${verdict}: ${points(gain.difference)} points (${points(gain.interval.low)} to ${points(gain.interval.high)}).`);

@@ -1214,9 +1214,9 @@ export interface components {
             is_complete: boolean;
             /** @description The finalists, best first, and the default configuration at the end. */
             finalists: components["schemas"]["Finalist"][];
-            /** @description The games of the winner against the default configuration; null if they are the same, or if there is no default. */
+            /** @description The games of the first finalist against the default configuration; null if there is no default. */
             against_default: components["schemas"]["FreshGames"] | null;
-            /** @description The Elo of the winner against the default configuration; null without games, and if one of the two has all points. */
+            /** @description The Elo of the first finalist against the default configuration; null without games, and if one of the two has all points. */
             elo: number | null;
             /** @description The 95 % interval of `elo`. */
             elo_interval: components["schemas"]["Interval"] | null;
