@@ -17,3 +17,23 @@ impl BudgetArgs {
         Ok(self.text.parse()?)
     }
 }
+
+/// The budget of players that have none of their own, for verbs whose file may say it instead.
+#[derive(clap::Args)]
+pub(super) struct BudgetOrFileArgs {
+    /// Samples (10000) or time (2s) for each move of players without a budget [default: 10000]
+    #[arg(long = "budget", value_name = "BUDGET")]
+    text: Option<String>,
+}
+
+impl BudgetOrFileArgs {
+    /// Whether the option was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// The budget, or the default.
+    pub(super) fn budget(&self) -> Result<BudgetSpec> {
+        Ok(self.text.as_ref().map_or(Ok(BudgetSpec::DEFAULT), |text| text.parse())?)
+    }
+}

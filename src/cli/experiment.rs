@@ -192,6 +192,14 @@ impl PlayArgs {
         }
     }
 
+    /// A line that says which file has the games, if any has, and how to look at them.
+    pub(super) fn kept(&self, store: &Store) -> String {
+        self.store.as_ref().map_or_else(String::new, |path| {
+            let path = in_shell(&path.display().to_string());
+            format!("Kept in {}: tesuji show {path}; tesuji report {path} --html out\n", files_of(store))
+        })
+    }
+
     /// The settings of a run of all games, which stops when its time is up.
     pub(super) fn settings(&self) -> RunSettings {
         RunSettings {

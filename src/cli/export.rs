@@ -91,7 +91,7 @@ enum Source {
 struct Output<'a> {
     lines: Option<Box<dyn Write>>,
     folder: Option<&'a Path>,
-    /// The games seen, those written as SGF, and those that SGF does not support.
+    /// The numbers of games seen, of games written as SGF, and of games that SGF does not support.
     all: u64,
     written: u64,
     skipped: u64,

@@ -41,6 +41,11 @@ pub(super) fn check_svg(path: &Path) -> Result<()> {
     }
 }
 
+/// Checks that a plot can be written, if there is to be one.
+pub(super) fn check_plot(path: Option<&Path>) -> Result<()> {
+    path.map_or(Ok(()), |path| check_svg(path).and_then(|()| check_writable(path)))
+}
+
 /// The sentence that a file cannot be written.
 pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> BadInput {
     // A file that is to be made does not exist yet: its folder is what is missing.

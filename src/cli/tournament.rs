@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::catalog::GameSpec;
 use tesuji_arena::{Experiment, MatchExperiment, RunSettings, ScheduleWords, Shard, TournamentBuilder};
 use tesuji_report::Screen;
 use tesuji_report::matches::{self, MatchResults};
@@ -11,8 +11,9 @@ use tesuji_report::store::ratings_csv;
 use tesuji_report::tournament::figure as rating_plot;
 
 use super::BadInput;
+use super::budget::BudgetOrFileArgs;
 use super::contestants;
-use super::experiment::{PlayArgs, files_of, play, played_now, unless_interrupted};
+use super::experiment::{PlayArgs, play, played_now, unless_interrupted};
 use super::files;
 use super::rules::RulesArgs;
 
@@ -28,7 +29,7 @@ Schedules:
   round-robin  every player meets every other one
   gauntlet     the first player meets every other one
   swiss        in each round, players with equal points meet
-  widest       next meet those who narrow the answer to --ask most
+  widest       the next games narrow the answer to --ask most
 
 Players are specs (`tesuji players` lists their parts) or external engines, gtp(\"COMMAND\").
 A file has a table [tournament]: see docs/experiments.md. `tesuji run` plays it as well.
@@ -77,9 +78,8 @@ pub(super) struct Args {
     /// The name of the tournament: tournaments of different names share no games
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Samples (10000) or time (2s) for each move of players without a budget [default: 10000]
-    #[arg(long, value_name = "BUDGET")]
-    budget: Option<String>,
+    #[command(flatten)]
+    budget: BudgetOrFileArgs,
     /// The seed of all games: a whole number [default: 1]
     #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=i64::MAX as u64))]
     seed: Option<u64>,
@@ -103,10 +103,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let experiment = args.experiment()?;
-    if let Some(plot) = &args.plot {
-        files::check_svg(plot)?;
-        files::check_writable(plot)?;
-    }
+    files::check_plot(args.plot.as_deref())?;
     if let Some(csv) = &args.csv {
         files::check_writable(csv)?;
     }
@@ -122,10 +119,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     }
     let tables = matches::text(&results, screen);
     let played = screen.wrapped(&(played_now(&summary, args.play.store.as_deref()) + "\n"));
-    let kept = args.play.store.as_ref().map_or_else(String::new, |path| {
-        let path = tesuji::core::in_shell(&path.display().to_string());
-        format!("Kept in {}: tesuji show {path}; tesuji report {path} --html out\n", files_of(&store))
-    });
+    let kept = args.play.kept(&store);
     super::print(&format!("{tables}{played}{kept}{written}"))?;
     unless_interrupted(&summary, args.play.store.as_deref())
 }
@@ -140,11 +134,7 @@ impl Args {
         let games = split(&self.game).map(str::parse).collect::<Result<Vec<GameSpec>, _>>()?;
         let players = self.players.iter().map(|text| contestants::contestant(text)).collect::<Result<_>>()?;
         let (rules, openings_file) = self.rules.rules()?;
-        let budget: BudgetSpec = match &self.budget {
-            Some(budget) => budget.parse()?,
-            None => BudgetSpec::DEFAULT,
-        };
-        let plain = TournamentBuilder::new(games, players).budget(budget);
+        let plain = TournamentBuilder::new(games, players).budget(self.budget.budget()?);
         let builder = TournamentBuilder {
             name: self.name.clone(),
             each: self.games.unwrap_or(plain.each),
@@ -197,7 +187,7 @@ impl Args {
             ("within", self.within.is_some()),
             ("anchor", self.anchor.is_some()),
             ("name", self.name.is_some()),
-            ("budget", self.budget.is_some()),
+            ("budget", self.budget.is_given()),
             ("seed", self.seed.is_some()),
             ("openings and other rules", self.rules.is_given()),
         ];

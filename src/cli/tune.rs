@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use tesuji::catalog::{BudgetSpec, GameSpec};
+use tesuji::catalog::GameSpec;
 use tesuji_arena::tuning::{Range, Template, TunerSettings, Tuning, TuningError, TuningProgress, sureness};
 use tesuji_arena::{Experiment, RunSettings, Store, Summary};
 use tesuji_report::tuning::{self, TuningResults};
 use tesuji_report::{Screen, figure};
 
+use super::budget::BudgetOrFileArgs;
 use super::contestants;
 use super::device::PlayDevice;
-use super::experiment::{PlayArgs, files_of, played_now, unless_interrupted};
+use super::experiment::{PlayArgs, played_now, unless_interrupted};
 use super::progress::MatchProgress;
 use super::rules::RulesArgs;
 use super::{BadInput, files, interrupt};
@@ -76,9 +77,8 @@ pub(super) struct Args {
     /// Good enough is at most this share of wins below the best [default: 0.01]
     #[arg(long, value_name = "SHARE", requires = "until", value_parser = super::values::number(0.0..=1.0))]
     within: Option<f64>,
-    /// Samples (10000) or time (2s) for each move of players without a budget [default: 10000]
-    #[arg(long, value_name = "BUDGET")]
-    budget: Option<String>,
+    #[command(flatten)]
+    budget: BudgetOrFileArgs,
     /// The seed of everything random: a whole number [default: 1]
     #[arg(long, value_name = "SEED", value_parser = super::values::whole::<u64>(0..=i64::MAX as u64))]
     seed: Option<u64>,
@@ -96,10 +96,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
     let tuning = args.tuning()?;
-    if let Some(path) = &args.plot {
-        files::check_svg(path)?;
-        files::check_writable(path)?;
-    }
+    files::check_plot(args.plot.as_deref())?;
     let mut device = args.play.device()?;
     let mut store = args.play.open_store()?;
     let settings = args.play.settings();
@@ -112,10 +109,7 @@ pub(super) fn run(args: Args, screen: &Screen) -> Result<()> {
         super::print_json(&results)?;
         return unless_interrupted(&summary, args.play.store.as_deref());
     }
-    let kept = args.play.store.as_ref().map_or_else(String::new, |path| {
-        let path = tesuji::core::in_shell(&path.display().to_string());
-        format!("Kept in {}: tesuji report {path} --html out\n", files_of(&store))
-    });
+    let kept = args.play.kept(&store);
     let played = screen.wrapped(&(played_now(&summary, args.play.store.as_deref()) + "\n"));
     super::print(&format!("{}\n{played}{kept}", tuning::text(&results, screen)))?;
     unless_interrupted(&summary, args.play.store.as_deref())
@@ -168,12 +162,8 @@ impl Args {
             None => plain.settings.policy.clone(),
         };
         let (rules, openings_file) = self.rules.rules()?;
-        let budget: BudgetSpec = match &self.budget {
-            Some(budget) => budget.parse()?,
-            None => BudgetSpec::DEFAULT,
-        };
         let tuning = Tuning {
-            budget: Some(budget),
+            budget: Some(self.budget.budget()?),
             seed: self.seed.unwrap_or(plain.seed),
             rules,
             settings: TunerSettings {
@@ -202,7 +192,7 @@ impl Args {
             ("generations", self.generations.is_some()),
             ("candidates", self.candidates.is_some()),
             ("until", self.until.is_some()),
-            ("budget", self.budget.is_some()),
+            ("budget", self.budget.is_given()),
             ("seed", self.seed.is_some()),
             ("openings and other rules", self.rules.is_given()),
         ];

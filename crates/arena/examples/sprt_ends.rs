@@ -22,7 +22,7 @@ use simulation::{PAIRINGS, Truth, expected};
 use tesuji_arena::statistics::{Hypothesis, Sprt};
 use tesuji_core::{Rng, Seed};
 
-/// Narrow tests are long, so they get a smaller share of the matches: one in so many.
+/// Narrow tests are long, so they get a smaller share of the matches: one in this number.
 const TESTS: [(&str, usize); 13] = [
     ("elo0=-10 elo1=10", 10),
     ("elo0=0 elo1=10", 40),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::Serialize;
 use tesuji_core::file_problem;
 use thiserror::Error;
 
@@ -97,4 +98,9 @@ impl Definition {
         let file = |block: &toml::Value| block.get("published")?.get("file")?.as_str().map(str::to_owned);
         Ok(blocks.filter_map(file).collect())
     }
+}
+
+/// A text or a list of texts as TOML writes them, which is how JSON writes them.
+pub(crate) fn quoted(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("texts are JSON")
 }

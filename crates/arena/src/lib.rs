@@ -1,9 +1,10 @@
 //! Experiments: what is measured, who plays whom, and the store of all results.
 //!
-//! An [`Experiment`] has matches or bandits. A [`MatchExperiment`] has a grid of cells, each of
-//! which is two [`Contestant`]s on one game; it comes from a TOML file, from a [`Match`], or from a
+//! An [`Experiment`] has matches, perhaps as a tournament, or bandits, or it tunes a player. A
+//! [`MatchExperiment`] has a grid of cells, each of which is two [`Contestant`]s on one game; it comes
+//! from a TOML file, from a [`Match`], from a [`TournamentBuilder`], or from a
 //! [`MatchExperimentBuilder`]. A [`BanditExperiment`] has the panels of a figure. Both may have
-//! published numbers to compare with.
+//! published numbers to compare with. A [`Tuning`](tuning::Tuning) has a player with holes.
 //!
 //! [`MatchExperiment::run`] plays, and [`BanditExperiment::run`] measures, what a [`Store`] lacks,
 //! so a run that was killed goes on where it stopped. Both use a [`Campaign`] or a

@@ -201,7 +201,7 @@ fn wrong_tournaments_are_refused_in_a_sentence() {
         ),
         (
             "players=['random','greedy']\nschedule='widest'\nuntil='95'",
-            "'95' is not a confidence: write one such as 95%",
+            "'95' is not a confidence to stop at: it is above 50% and below 100%, such as 95% or 0.95",
         ),
         (
             "players=['random','greedy']\nschedule='widest'\nuntil='95%'",

@@ -5,14 +5,13 @@
 //! an experiment that a program made is written once, for the store, and read only by whoever
 //! opens that store later.
 
-use serde::Serialize;
 use tesuji_catalog::GameSpec;
 use tesuji_core::{Seed, in_shell};
 use thiserror::Error;
 
 use super::rules::RulesError;
 use super::{Cell, Grid, GridEntry, MatchExperiment, Openings, Pairing, Rules, Seeds};
-use crate::definition::Definition;
+use crate::definition::{Definition, quoted};
 use tesuji_session::{CannotPlay, Contestant, MissingBook};
 
 /// The largest number of games of a cell. Larger numbers are taken for typing errors.
@@ -290,9 +289,4 @@ impl Rules {
         let words = openings.into_iter().chain(others);
         words.map(|(name, value)| format!(" --{name} {}", in_shell(&value))).collect()
     }
-}
-
-/// A text or a list of texts as TOML writes them, which is how JSON writes them.
-fn quoted(value: &(impl Serialize + ?Sized)) -> String {
-    serde_json::to_string(value).expect("texts are JSON")
 }

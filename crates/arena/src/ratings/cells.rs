@@ -95,7 +95,7 @@ impl Meeting {
 }
 
 impl Cell {
-    /// The same cell with drawn games added.
+    /// A copy of this cell with drawn games added.
     pub(super) fn with_draws(mut self, games: f64) -> Cell {
         self.games += games;
         self.points += 0.5 * games;

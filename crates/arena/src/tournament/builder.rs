@@ -1,13 +1,13 @@
 //! A tournament from typed values: what `tesuji tournament` and Python build, and the steps by which
 //! files are read.
 
-use tesuji_catalog::{BudgetSpec, GameSpec};
+use tesuji_catalog::{BudgetSpec, ConfidenceLevel, GameSpec};
 use tesuji_core::in_shell;
 use tesuji_session::Contestant;
 use thiserror::Error;
 
 use super::{Sure, Tournament, TournamentFormat, TournamentPair, TournamentPlayer};
-use crate::definition::Definition;
+use crate::definition::{Definition, quoted};
 use crate::matches::{
     BuildError, Grid, GridEntry, MOST_GAMES, MatchExperiment, Openings, Pairing, Purpose, Rules,
 };
@@ -278,7 +278,9 @@ impl TournamentBuilder {
             TournamentFormat::Widest { total, .. } if !total.is_multiple_of(2) => {
                 Err(TournamentError::Odd(total))
             }
-            TournamentFormat::Widest { question: Question::List, until: Some(Sure::Error(_)), .. } => {
+            TournamentFormat::Widest {
+                question: Question::List, until: Some(Sure::Confidence(_)), ..
+            } => {
                 let sentence = "a list is never sure as a whole: give the half-width in Elo with within";
                 Err(TournamentError::Until(sentence.to_owned()))
             }
@@ -290,10 +292,10 @@ impl TournamentBuilder {
                 let sentence = "within is for the question list: give the confidence with until";
                 Err(TournamentError::Until(sentence.to_owned()))
             }
-            TournamentFormat::Widest { until: Some(Sure::Error(error)), .. }
-                if !(error > 0.0 && error < 0.5) =>
+            TournamentFormat::Widest { until: Some(Sure::Confidence(level)), .. }
+                if !(level > 0.5 && level < 1.0) =>
             {
-                Err(TournamentError::Until("until is a confidence from 50% to 100%, such as 95%".to_owned()))
+                Err(TournamentError::Until("until is a confidence above 50% and below 100%".to_owned()))
             }
             TournamentFormat::Widest { until: Some(Sure::Within(elo)), .. }
                 if !(elo > 0.0 && elo.is_finite()) =>
@@ -330,7 +332,7 @@ impl TournamentBuilder {
                 }
                 match until {
                     None => {}
-                    Some(Sure::Error(error)) => words.push(("until", percent(1.0 - error))),
+                    Some(Sure::Confidence(level)) => words.push(("until", ConfidenceLevel::text(level))),
                     Some(Sure::Within(elo)) => words.push(("within", elo.to_string())),
                 }
             }
@@ -399,14 +401,4 @@ impl TournamentBuilder {
         }
         text
     }
-}
-
-/// A share as a file writes it: 95%.
-fn percent(share: f64) -> String {
-    // Ten digits are those that were typed.
-    format!("{}%", (share * 1e12).round() / 1e10)
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::to_string(text).expect("texts are JSON")
 }

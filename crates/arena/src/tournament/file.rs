@@ -1,7 +1,7 @@
 //! The `[tournament]` table of an experiment file.
 
 use serde::Deserialize;
-use tesuji_catalog::{BudgetSpec, GameSpec};
+use tesuji_catalog::{BudgetSpec, ConfidenceLevel, GameSpec};
 use tesuji_session::Contestant;
 
 use super::{Sure, TournamentBuilder, TournamentError, TournamentFormat, TournamentPlayer};
@@ -124,15 +124,13 @@ impl TournamentBuilder {
             "widest" => {
                 let question = ask.map_or(Ok(Question::List), |ask| self.question(ask))?;
                 let pairs = (n * n.saturating_sub(1) / 2).max(1) * self.games.len() as u64;
-                let error = |text: &str| {
-                    let share =
-                        text.trim().strip_suffix('%').and_then(|share| share.trim().parse::<f64>().ok());
-                    let wrong = || format!("'{text}' is not a confidence: write one such as 95%");
-                    share.map(|share| Sure::Error(1.0 - share / 100.0)).ok_or_else(wrong)
+                let confidence = |text: &str| match text.parse::<ConfidenceLevel>() {
+                    Ok(level) => Ok(Sure::Confidence(level.level())),
+                    Err(error) => Err(TournamentError::Until(error.to_string())),
                 };
                 let until = match (until, within) {
                     (None, None) => None,
-                    (Some(text), None) => Some(error(text).map_err(TournamentError::Until)?),
+                    (Some(text), None) => Some(confidence(text)?),
                     (None, Some(elo)) => Some(Sure::Within(elo)),
                     (Some(_), Some(_)) => {
                         let sentence = "until and within are for different questions: give one of them";

@@ -91,8 +91,8 @@ pub enum TournamentFormat {
 /// When the answer to a question is sure enough.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Sure {
-    /// The answer is wrong with at most this probability.
-    Error(f64),
+    /// The answer is right with at least this probability.
+    Confidence(f64),
     /// Every rating is known within this number of Elo, with 95 % confidence.
     Within(f64),
 }

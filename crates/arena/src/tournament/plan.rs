@@ -158,7 +158,7 @@ impl Plan {
                 let ratings = self.tournament.ratings(&meetings, &self.settings);
                 let is_sure = match until {
                     None => false,
-                    Some(Sure::Error(alpha)) => ratings.answer(question, alpha).is_some(),
+                    Some(Sure::Confidence(level)) => ratings.answer(question, 1.0 - level).is_some(),
                     Some(Sure::Within(elo)) => ratings.is_within(elo),
                 };
                 let played: u64 = self.wanted.iter().sum();

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tesuji_bandit::PolicySpec;
-use tesuji_catalog::{BudgetSpec, GameSpec};
+use tesuji_catalog::{BudgetSpec, ConfidenceLevel, GameSpec, PlayerError};
 use tesuji_core::{Seed, in_shell};
 use tesuji_session::Contestant;
 use thiserror::Error;
 
 use super::{Range, RangeError, Sureness, Template, TemplateError, TuneError, Tuner, TunerSettings};
-use crate::definition::{Definition, ExperimentError};
+use crate::definition::{Definition, ExperimentError, quoted};
 use crate::matches::{BuildError, MatchExperiment, Openings, Pairing, Purpose, Rules, RulesFile, Seeds};
 use crate::values::{OneOrMore, ValueFile};
 
@@ -305,7 +305,7 @@ impl Tuning {
         words.extend(generations.map(|number| ("generations", number.to_string())));
         words.extend(candidates.map(|number| ("candidates", number.to_string())));
         if let Some(Sureness { level, within }) = until {
-            words.push(("until", format!("{}%", (level * 1e12).round() / 1e10)));
+            words.push(("until", ConfidenceLevel::text(*level)));
             words.push(("within", within.to_string()));
         }
         words.push(("confirm", self.confirm.to_string()));
@@ -418,17 +418,9 @@ pub fn sureness(until: Option<&str>, within: Option<f64>) -> Result<Option<Suren
         (None, None) => Ok(None),
         (None, Some(_)) => wrong("within needs until: give the confidence too, such as 95%".to_owned()),
         (Some(text), within) => {
-            let share = text.trim().strip_suffix('%').and_then(|share| share.trim().parse::<f64>().ok());
-            match share.filter(|share| (50.0..100.0).contains(share)) {
-                Some(share) => Ok(Some(Sureness { level: share / 100.0, within: within.unwrap_or(0.01) })),
-                None => {
-                    wrong(format!("'{text}' is not a confidence from 50% to 100%: write one such as 95%"))
-                }
-            }
+            let level: ConfidenceLevel =
+                text.parse().map_err(|error: PlayerError| TuningError::Until(error.to_string()))?;
+            Ok(Some(Sureness { level: level.level(), within: within.unwrap_or(0.01) }))
         }
     }
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::to_string(text).expect("texts are JSON")
 }

@@ -23,8 +23,9 @@ const MOST_CANDIDATES: usize = 400;
 /// The gain of a point is computed for this multiple of the pairs that it gets in its generation, because
 /// later generations play near it too. Of 1, 3 and 10, 3 and 10 were best in the testbed.
 const LOOKAHEAD: f64 = 5.0;
-/// The fewest candidates that have played, each at least so many pairs, before a tuner may be sure.
+/// A tuner may be sure once this number of candidates have played.
 const LEAST_TRIED: usize = 8;
+/// The fewest pairs of a candidate that has played, for that.
 const LEAST_PAIRS: u64 = 4;
 /// The draws behind a chance.
 const DRAWS: usize = 400;

@@ -27,7 +27,7 @@ impl ConfidenceLevel {
     }
 
     /// A level as specs print it: `95%`.
-    pub(super) fn text(level: f64) -> String {
+    pub fn text(level: f64) -> String {
         // The shortest digits that are read as the same number, with the point two places on.
         let digits = format!("{level}");
         let digits = format!("{:0<2}", digits.strip_prefix("0.").unwrap_or(&digits));

@@ -38,8 +38,11 @@ pub(super) fn schedule(tournament: &Tournament, games: u64) -> String {
             };
             let until = match until {
                 None => String::new(),
-                Some(Sure::Error(error)) => {
-                    format!(", until an answer is wrong with a probability of at most {}", percent(error))
+                Some(Sure::Confidence(level)) => {
+                    format!(
+                        ", until an answer is wrong with a probability of at most {}",
+                        percent(1.0 - level)
+                    )
                 }
                 Some(Sure::Within(elo)) => {
                     format!(", until every rating is known within {} Elo", decimal(elo, 0))
@@ -90,7 +93,7 @@ pub(super) fn question(tournament: &Tournament, ratings: &Ratings) -> Option<Que
         return Some(QuestionResults { question: name, player: None, doubt: None, widest, is_sure, text });
     }
     let wanted = match until {
-        Some(Sure::Error(error)) => error,
+        Some(Sure::Confidence(level)) => 1.0 - level,
         _ => USUAL_DOUBT,
     };
     let answer = ratings.likely_answer(question);
